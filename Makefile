@@ -1,10 +1,10 @@
-# Everything a newcomer or CI needs. `make` alone lists the targets.
+# Everything that a contributor or CI runs. `make` alone lists the targets.
 
 SWIFT ?= swift
 export SWIFT
 PYTHON ?= python3
 WEB = Examples/RepositoryDemo
-# What builds, into .build/make; the script's head says how it differs from `swift build`.
+# Builds into .build/make; the script's head says how it differs from `swift build`.
 BUILD = scripts/build
 WEB_BUILD = REACTOR_BUILD=$(WEB)/.build/make $(BUILD) --package-path $(WEB)
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
@@ -12,7 +12,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
+.PHONY: help demo timer counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-user bench-service bench-web bench-cluster \
 	check-page lint format docs pictures setup
@@ -25,6 +25,10 @@ demo: tasks ## set up and start the demo
 tasks: setup-demo ## set up and start the task list
 	$(BUILD) --product TaskListDemo
 	@scripts/run "$$($(BUILD) --show-bin-path)/TaskListDemo"
+
+timer: setup-demo ## set up and start the egg timer, the smallest sample
+	$(BUILD) --product EggTimer
+	@scripts/run "$$($(BUILD) --show-bin-path)/EggTimer"
 
 counter: setup-demo ## set up and start the counter
 	$(BUILD) --product CounterDemo
@@ -48,10 +52,10 @@ release: setup-demo ## build the demos as they are shipped: optimised, Swift's r
 	$(BUILD) --configuration release --static-swift-stdlib --product TaskListDemo
 	@echo "They are in $$($(BUILD) --configuration release --show-bin-path)."
 
-# Tests that need the machine, or the real time, for themselves: hosts with leases of some seconds, and PostgreSQL. They
-# run after all others, three at once.
+# Tests that depend on real time or need the whole machine: hosts with leases of some seconds, and PostgreSQL. They run
+# after all others, three at once.
 ALONE = $(shell $(PYTHON) scripts/check-tests --alone)
-# A seed decides everything in a simulated cluster but the order of dictionaries, which this variable does.
+# In a simulated cluster a seed determines everything except the order of dictionaries, which this variable determines.
 CLUSTERS = ^ReactorDistributionTests\.
 RUN_TESTS = failed=0; scripts/test $(TESTED) --name parallel --skip "$(ALONE)" --skip "$(CLUSTERS)" || failed=1; \
 	SWIFT_DETERMINISTIC_HASHING=1 scripts/test $(TESTED) --name clusters --filter "$(CLUSTERS)" --skip "$(ALONE)" \
@@ -59,29 +63,29 @@ RUN_TESTS = failed=0; scripts/test $(TESTED) --name parallel --skip "$(ALONE)" -
 	SWIFT_DETERMINISTIC_HASHING=1 scripts/test $(TESTED) --name alone --width 3 --filter "$(ALONE)" || failed=1; \
 	exit $$failed
 
-core: setup-core ## build and test the core and its testing kit alone: what to run after each edit
+core: setup-core ## build and test the core and its testing kit: run it after each edit
 	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests
 	@scripts/test --name core --scratch-path .build/core
 
-values: ## build and test what stands on nothing, in seconds: machines, ListChanges, CommandShell
+values: ## build and test the targets without dependencies, in seconds: machines, ListChanges, CommandShell
 	@REACTOR_ONLY=values scripts/quietly build-values $(BUILD) --build-tests
 	@scripts/test --name values --scratch-path .build/values
 
-mutants: ## plant a mistake into a machine, twenty times, and expect its tests to find each
+mutants: ## make twenty mistakes in the machines, one at a time; the tests must find each
 	@scripts/check-machines
 
 test: setup ## set up and run every test, with small counts
 	@[ -n "$(REACTOR_BUILT)" ] || scripts/quietly build $(BUILD) --build-tests
 	@$(RUN_TESTS)
 
-test-scripts: ## test the scripts of this folder, in trees of their own
+test-scripts: ## test the scripts, in temporary trees
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest discover --start-directory scripts/tests --buffer
 
-test-web: setup-test-web ## set up and run the live pages' tests, also in a real browser
+test-web: setup-test-web ## set up and run the tests of the live pages, also in a browser
 	@scripts/check-page
 	@scripts/test-web
 
-# The counts of Tests/TestLimits/TestCounts.swift, which has the small ones: larger here, and the largest below.
+# The counts of Tests/TestLimits/TestCounts.swift, whose defaults are small: larger here, and the largest below.
 test-large: export REACTOR_POSTGRES = 1
 test-large: export REACTOR_SEEDS = 300
 test-large: export REACTOR_HISTORIES = 100
@@ -96,7 +100,7 @@ test-large: export REACTOR_LEVELS = 10000
 test-large: export REACTOR_SOAK = 30
 test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
 
-test-all: test-large test-web ## both: what CI runs
+test-all: test-large test-web ## run test-large and test-web, as CI does
 
 soak: export REACTOR_POSTGRES = 1
 soak: export REACTOR_SEEDS = 10000
@@ -113,7 +117,7 @@ soak: export REACTOR_SOAK = 600
 soak: export REACTOR_PATIENCE = 30
 soak: setup-postgres test ## run every test with the largest counts: hours
 
-test-loaded: setup ## run every test three times beside eight processes that are busy
+test-loaded: setup ## run every test three times, beside eight busy processes
 	@scripts/quietly build $(BUILD) --build-tests
 	@scripts/loaded 8 $(MAKE) --no-print-directory test
 	@scripts/loaded 8 $(MAKE) --no-print-directory test
@@ -125,44 +129,44 @@ tsan: setup ## run every test under the thread sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@$(RUN_TESTS)
 
-bench: ## measure: a table of ratios, everything beside its floor in the same run
+bench: ## measure: a table of ratios, each workload beside its floor in the same run
 	@Benchmarks/ratios.py
 
 bench-keep: ## measure, and keep the ratios
 	@Benchmarks/ratios.py --keep
 
-bench-check: ## measure, and say what got worse than the kept ratios
+bench-check: ## measure, and fail if a ratio is worse than the kept one
 	@Benchmarks/ratios.py --check
 
-bench-plots: ## draw how cost grows into docs/performance.svg; needs matplotlib
+bench-plots: ## draw docs/performance.svg, the growth of costs; needs matplotlib
 	@$(PYTHON) Benchmarks/plots.py
 
-bench-journal: ## what keeping costs, beside plain rows in SQLite
+bench-journal: ## measure journals, beside plain rows in SQLite
 	$(SWIFT) run --configuration release --package-path Benchmarks/Journal JournalRatios
 
-bench-instructions: ## count the hot paths' instructions; needs valgrind
+bench-instructions: ## count the instructions of the hot paths; needs valgrind
 	@Benchmarks/instructions.py
 
-bench-weights: ## weigh reactors that do nothing; fails if one is heavier than it may be
+bench-weights: ## measure the memory of idle reactors; fails if one exceeds its limit
 	@Benchmarks/weights.py
 
-bench-user: ## measure what a program of ten lines costs to build, and its size, beside one without Reactor
+bench-user: ## measure the build time and size of a ten-line program, beside one without Reactor
 	@Benchmarks/user.py
 
-bench-service: ## measure a service beside one on bare actors, and live clients; needs wrk
+bench-service: ## measure a service beside one on plain actors, and live clients; needs wrk
 	@Benchmarks/service.py
 
-bench-web: setup-web ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
+bench-web: setup-web ## load the live page with ten thousand visitors, beside a plain actor; needs wrk
 	$(WEB_BUILD) --configuration release --product RepositoryDemo
 	@$(WEB)/Tests/load
 
 bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, beside plain rows and plain HTTP
 	@Benchmarks/cluster.py
 
-check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
+check-page: ## check the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page
 
-lint: ## check the formatting, the length of lines, who names whom, versions, the picture of the targets, the pages' code, names, messages, samples and words, the promises' tests
+lint: ## check formatting, dependencies, versions, pages, prose, and the tests of promises
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@scripts/check-dependencies
 	@scripts/targets
@@ -181,11 +185,11 @@ format: ## format everything
 docs: setup ## build the documentation into .build/docs; warnings are errors
 	@scripts/docs
 
-pictures: ## make the READMEs' pictures anew, from the real programs; needs tmux and Chromium
+pictures: ## make the pictures of the READMEs from the programs; needs tmux and Chromium
 	@scripts/pictures
 	@scripts/pictures web
 
-setup: setup-test # install whatever is linked by anything, if it is missing
+setup: setup-test # install all linked libraries that are missing
 
-setup-%: # install what one target needs, if it is missing: setup-demo, setup-postgres
+setup-%: # install what one target needs and the system lacks: setup-demo, setup-postgres
 	@scripts/setup $*

@@ -2,7 +2,7 @@
 """Measures, and prints one table: what, its floor, their ratio, the target, met or not.
 
     ratios.py             measure and print
-    ratios.py --keep      ... and keep the ratios in ratios.json and docs/performance.md
+    ratios.py --keep      ... and keep the ratios in ratios.json, and the tables in docs
     ratios.py --check     measure this tree beside the one whose ratios were kept; fails if a row
                           of this one is worse, or is missing on either side
 

@@ -8,7 +8,9 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAGE = os.path.join(HERE, "..", "docs", "performance.md")
+DOCS = os.path.join(HERE, "..", "docs")
+# The page begins with ten rows; its appendix has all of them.
+PAGES = {"ten": "performance.md", "all": "performance-notes.md"}
 
 # What a program sees first; the page begins with it.
 TEN = [
@@ -72,17 +74,18 @@ def footer(found):
 
 
 def write_page(rig, found):
-    """Puts the tables between their marks in docs/performance.md."""
-    with open(PAGE) as file:
-        page = file.read()
+    """Writes each table between its marks, on its page in docs."""
     for name, lines in (("ten", ten(rig, found)), ("all", all_rows(rig, found))):
+        path = os.path.join(DOCS, PAGES[name])
+        with open(path) as file:
+            page = file.read()
         begin, end = f"<!-- {name} rows, by make bench-keep -->", f"<!-- end of {name} rows -->"
         if begin not in page or end not in page:
-            sys.exit(f"docs/performance.md has no marks for {name} rows")
+            sys.exit(f"docs/{PAGES[name]} has no marks for {name} rows")
         before, after = page.split(begin)[0], page.split(end)[1]
         page = before + "\n".join([begin, "", *lines, "", end]) + after
-    with open(PAGE, "w") as file:
-        file.write(page)
+        with open(path, "w") as file:
+            file.write(page)
 
 
 def alone(row, found):

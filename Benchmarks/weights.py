@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAGE = os.path.join(HERE, "..", "docs", "performance.md")
+PAGE = os.path.join(HERE, "..", "docs", "performance-notes.md")
 # Bytes of the heap beside its state, whatever it has done. What the author has declared, a hook, a
 # limit of the inbox, children, stays with the reactor and is shown, but has no limit here.
 MOST, USED = 500, 300

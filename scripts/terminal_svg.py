@@ -1,4 +1,4 @@
-"""Screens of a terminal, one after the other, as an animated SVG; what scripts/pictures draws with."""
+"""Draws the screens of a terminal, one after another, as an animated SVG, for scripts/pictures."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ CSS = """text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans 
 
 
 def width(text):
-    """How many columns of the terminal a text takes."""
+    """The number of terminal columns of a text."""
     wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1
                for c in text if not unicodedata.combining(c) and c not in "\u200d\ufe0f")
     return wide + text.count("\ufe0f")
@@ -44,7 +44,7 @@ def runs(line):
 
 
 def separated(lines):
-    """The same lines, each with the style that the ones before have left on."""
+    """The same lines, each with the style that is still set from the lines before."""
     left, found = "", []
     for line in lines:
         found.append(left + line)
@@ -75,7 +75,7 @@ def cursor_element(cursor):
 
 
 def spans(frames, key):
-    """When each thing is to be seen: from which frame to which, as long as it stays the same."""
+    """The frames in which each part is visible: first and last, as long as it is unchanged."""
     found = []
     for number, frame in enumerate(frames):
         what = key(frame)
@@ -116,7 +116,7 @@ def drawn(film, columns, rows, title):
         steps = ("" if begin == 0 else "0%{visibility:hidden}") + steps
         steps += "" if end == last else f"{until:.2f}%{{visibility:hidden}}"
         style += f".{name}{{animation-name:{name}}}@keyframes {name}{{{steps}}}\n"
-    # Whoever wants nothing to move sees the last screen.
+    # A reader who prefers reduced motion sees the last screen.
     style += "@media(prefers-reduced-motion){.f{animation:none}.l{visibility:visible}}"
     wide, high = columns * CELL + 2 * EDGE, BAR + rows * LINE + 2 * EDGE
     dots = "".join(f'<circle cx="{18 + 18 * i}" cy="17" r="5.5" fill="{colour}"/>'

@@ -12,10 +12,10 @@ import ReactorLifecycle
 import ServiceLifecycle
 import UnixSignals
 
-/// A service: rooms and visitors that are kept, a live page, metrics, and an end in good order.
+/// A service with journaled rooms and visitors, a live page, metrics, and an orderly shutdown.
 @main
 struct BookingOffice {
-  /// What holds where the environment says nothing else, by `HTTP_PORT=80` say.
+  /// The defaults for settings that the environment does not set, as `HTTP_PORT=80` would.
   static let defaults = InMemoryProvider(values: [
     "http.host": "127.0.0.1", "http.port": 8080, "log.level": "info", "body.limit": 4096,
     "action.seconds": 30, "drain.seconds": 5, "database": "booking-office.sqlite",
@@ -54,7 +54,7 @@ struct BookingOffice {
     let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
     let rooms = Self.rooms(journal, idle: .seconds(300), pay: Room.bank)
     let sessions = Self.sessions(journal, rooms, idle: .seconds(1800))
-    // Visitors ask rooms, so they end first. The journal closes when the last of all has ended.
+    // Sessions send to rooms, so they end first. The journal closes after all of them.
     let drain = Duration.seconds(try config.requiredInt(forKey: "drain.seconds"))
     let reactors = ReactorService(rooms, sessions, drain: drain, logger: logger)
     let options = ActionOptions(
@@ -87,7 +87,7 @@ struct BookingOffice {
     _ journal: Journal, _ rooms: Session.Rooms, idle: Duration?
   ) -> ReactorRegistry<String, Session> {
     ReactorRegistry(idle: idle) { name in
-      // Each is a journal, and any client can begin one.
+      // Each session is a journal, and any client can create one.
       guard name.wholeMatch(of: /[a-zA-Z0-9-]{1,64}/) != nil else {
         throw ReactorHTTPError(
           .badRequest, reason: "session", "a session has 1 to 64 letters, digits and hyphens")

@@ -1,4 +1,4 @@
-/// The page: one stream of events for all that it shows, and none while nobody looks at it.
+/// The page: one stream of events for everything that it shows, and none while it is hidden.
 let page = """
   <!doctype html>
   <html lang="en"><meta charset="utf-8"><title>Booking office</title>

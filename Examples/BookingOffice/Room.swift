@@ -3,13 +3,13 @@ import Reactor
 import ReactorHummingbird
 import ReactorJournal
 
-/// A hall and its seats: made when it is first asked for, released when idle, and kept.
+/// A hall and its seats: created at its first use, released when idle, and journaled.
 actor Room: JournaledReactor, LanedReactor {
   struct Ticket: Codable, Sendable, Equatable { let room: String, number: Int; var seats: Int }
   struct State: Codable, Sendable, Equatable {
     var free = 100, news = "", tickets: [Ticket] = []
-    var numbers: [String: Int] = [:]  // By key: who asks once more is sold nothing more.
-    /// What clients see: tickets and keys are of those who have bought.
+    var numbers: [String: Int] = [:]  // By key: a repeated order is not sold twice.
+    /// The part that clients see: tickets and keys belong to the buyers.
     var board: Board { Board(free: free, news: news) }
   }
   struct Board: Encodable, Sendable { let free: Int, news: String }
@@ -35,7 +35,7 @@ actor Room: JournaledReactor, LanedReactor {
   static let initialState = State()
   nonisolated let pipeline: Pipeline
   private let name: String
-  private let pay: @Sendable (_ key: String) async throws -> Void  // A key is paid for once.
+  private let pay: @Sendable (_ key: String) async throws -> Void  // Each key is paid for once.
   init(_ name: String, pay: @escaping @Sendable (_ key: String) async throws -> Void = Room.bank) {
     (self.name, self.pay) = (name, pay)
     pipeline = Pipeline(
@@ -43,7 +43,7 @@ actor Room: JournaledReactor, LanedReactor {
   }
   static let bank = { @Sendable (_: String) in try await Task.sleep(for: .milliseconds(50)) }
 
-  /// One booking at a time: so nobody pays for a seat that another one gets.
+  /// One booking at a time, so that a visitor never pays for a seat that is sold to another.
   func lane(for action: Action) -> Lane? {
     if case .announce = action { return nil }
     return .sequential("till", waitingLimit: 100)
@@ -67,7 +67,7 @@ actor Room: JournaledReactor, LanedReactor {
         let ticket = Ticket(room: self.name, number: state.tickets.count + 1, seats: seats)
         await emit(.booked(ticket, key: key))
         RequestLogger.current.info("sold \(ticket)")
-        reply(ticket)  // Which leaves when the mutation is on the disk.
+        reply(ticket)  // The reply is sent after the mutation is durable.
       }
     }
   }

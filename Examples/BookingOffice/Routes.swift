@@ -6,7 +6,7 @@ import ReactorInstrumentation
 import ReactorLifecycle
 
 extension BookingOffice {
-  /// What clients may ask for, and what of the states they see: never all of it.
+  /// The routes, and the part of each state that clients see: never the whole state.
   static func routes(
     _ rooms: Session.Rooms, _ sessions: ReactorRegistry<String, Session>,
     _ reactors: ReactorService, _ metrics: TextMetrics, _ options: ActionOptions
@@ -25,8 +25,8 @@ extension BookingOffice {
       LiveView("session", of: sessions) { ["tickets": $0.tickets] },
     ]
     router.get("events", streaming: views)
-    // A session is made for any name that is asked for, here and above: who may make one is for a
-    // service's login to say, and this one has none.
+    // A session is created for any requested name, here and above. A real service would decide that
+    // at its login; this one has none.
     router.post("sessions/{id}/bookings", asking: sessions, options: options) {
       (order: Session.Order, reply: Reply<Room.Ticket>) in .book(order, reply)
     }
@@ -42,7 +42,7 @@ extension BookingOffice {
     return router
   }
 
-  /// Another method is refused, and the client told which there are.
+  /// Refuses other methods, and names the allowed ones.
   private static func refuse(
     _ router: Router<BasicRequestContext>, but methods: String, at paths: [RouterPath]
   ) {
@@ -60,7 +60,7 @@ extension BookingOffice {
   }
 }
 
-/// A path that there is not is told in JSON, as all else; and who asks for a head gets no body.
+/// Answers an unknown path in JSON, like all other errors; a HEAD request gets no body.
 struct Refusals: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext,

@@ -4,15 +4,15 @@ import ReactorComposition
 import ReactorHummingbird
 import ReactorJournal
 
-/// A visitor: books in rooms, and keeps the tickets, also of a sale that a crash came in between.
+/// A visitor: books in rooms, and keeps the tickets, also of a sale that a crash interrupted.
 ///
 /// Read `Room` first: most services need no more than that. The rest here is for what two journals
-/// cannot do in one step: an order that is open is asked for again by its key, or called off.
+/// cannot do in one step: an open order is sent again with its key, or called off.
 actor Session: JournaledReactor, LanedReactor {
   typealias Rooms = ReactorRegistry<String, Room>
   struct Order: Codable, Sendable, Equatable { let room: String, seats: Int }
   struct State: Codable, Sendable, Equatable {
-    var tickets: [Room.Ticket] = [], open: [String: Order] = [:]  // By key, no answer yet.
+    var tickets: [Room.Ticket] = [], open: [String: Order] = [:]  // By key, without an answer yet.
   }
   enum Action: Sendable { case book(Order, Reply<Room.Ticket>), goOn }
   enum Mutation: Codable, Sendable {
@@ -24,7 +24,7 @@ actor Session: JournaledReactor, LanedReactor {
   static let initialState = State()
   nonisolated let pipeline = Pipeline(carrying: .requestLogger)
   private let rooms: Rooms
-  private var calledOff: Set<String> = []  // By key, still open: their rooms have yet to know.
+  private var calledOff: Set<String> = []  // By key, still open: rooms not notified yet.
   init(_ rooms: Rooms) { self.rooms = rooms }
 
   func recovered() { if !currentState.open.isEmpty { send(.goOn) } }
@@ -37,13 +37,13 @@ actor Session: JournaledReactor, LanedReactor {
       let key = UUID().uuidString
       await emit(.wanted(order, key: key))
       do {
-        try await emit.durable()  // From here on, the next process knows of it.
+        try await emit.durable()  // From here on, a later process finds the order.
         let ticket = try await self.buy(order, key, emit)
         try Task.checkCancellation()
         reply(ticket)
       } catch is CancellationError {
-        self.calledOff.insert(key)  // Its mutations would be ignored by now.
-        self.send(.goOn)  // Refused as the service ends: then the next process goes on.
+        self.calledOff.insert(key)  // The mutations of a cancelled action would be ignored.
+        self.send(.goOn)  // Refused while the service ends: then the next process continues.
         throw CancellationError()
       }
     }
@@ -66,7 +66,7 @@ actor Session: JournaledReactor, LanedReactor {
       await emit(.got(ticket, key: key))
       return ticket
     } catch  where !(error is AskError || error is CancellationError) {
-      await emit(.refused(key: key))  // A no is an answer; no answer is none.
+      await emit(.refused(key: key))  // Without any answer, the order stays open.
       throw error
     }
   }

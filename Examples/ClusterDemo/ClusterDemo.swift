@@ -5,7 +5,7 @@ import ReactorDistribution
 import ReactorJournal
 import ReactorREPL
 
-/// A counter, one for all hosts.
+/// One counter for all hosts.
 actor CounterReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(Int, Reply<Int>) }
   typealias Mutation = Int
@@ -19,8 +19,8 @@ actor CounterReactor: Reactor, JournaledReactor {
   func mutate(action: Action) -> MutationStream<Int> {
     switch action {
     case .add(let number, let reply):
-      // The answer leaves when what this turn returns is kept, so it is right. No other action is in
-      // between: a turn that suspends nowhere is one step.
+      // The reply is sent when the mutation that this turn returns is durable, so the value is
+      // correct. No other action runs in between, since this turn never suspends.
       reply(currentState + number)
       return .just(number)
     }
@@ -29,7 +29,7 @@ actor CounterReactor: Reactor, JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// What one host shows: the count, and what came of each line.
+/// The state of one host's screen: the count, and the result of each command.
 actor Desk: Reactor {
   enum Action { case add(Int), show(Int) }
   enum Mutation { case shown(Int), done(String), failed(String) }
@@ -88,7 +88,7 @@ struct DeskScreen: Screen {
 
   var notices: [NoticePulse<Desk.State>] { [.outcome(\.$news), .failure(\.$failure)] }
 
-  // For a pipe, to which notices are not printed.
+  // Used in a pipe, where notices are not printed.
   func report(of state: Desk.State, after last: Desk.State?) -> [String] {
     var lines: [String] = []
     if let count = state.count, count != last?.count { lines.append("the count is \(count)") }
@@ -97,7 +97,7 @@ struct DeskScreen: Screen {
   }
 }
 
-/// The same counter at several terminals; see `make cluster`.
+/// The same counter, used from several terminals; see `make cluster`.
 @main
 struct ClusterDemo {
   static func main() async throws {

@@ -20,7 +20,7 @@ actor EggTimer: LanedReactor {
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .start(let seconds):
-      send(.count(seconds))  // what lasts is an action of its own: the next line waits for this one
+      send(.count(seconds))  // long work is an action of its own: the next line waits for this one
       return .empty
     case .count(let seconds):
       return .run { emit in
@@ -53,7 +53,7 @@ struct TimerScreen: Screen {
   var notices: [NoticePulse<EggTimer.State>] { [.outcome(\.$news)] }
   func prompt(of state: EggTimer.State) -> String { state.left > 0 ? "\(state.left) s > " : "> " }
 
-  // For a pipe, which is not told what was done.
+  // For a pipe, which receives no notices.
   func report(of state: EggTimer.State, after last: EggTimer.State?) -> [String] {
     guard let last, state.$news.isNewer(than: last.$news) else { return [] }
     return [state.news].compactMap(\.self)

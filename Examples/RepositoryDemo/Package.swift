@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, as anybody's would be: it has the products of Reactor and nothing else of
-/// it.
+/// The settings of a package that uses only the products of Reactor.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -10,10 +9,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// What the demo needs of Reactor.
+/// The traits that the demo needs.
 ///
-/// Built in the folder in which CI has built Reactor itself, it takes
-/// the traits of that build, so that nothing is compiled anew.
+/// In the folder in which CI has built Reactor itself, it uses the traits of that build, so that
+/// nothing is compiled again.
 let needed: Set<Package.Dependency.Trait> = [
   "Hummingbird", "Journal", "Instrumentation", "Testing",
 ]
@@ -57,7 +56,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // The server, its pages, and the file that wires.
+    // The server, its pages, and the file that assembles them.
     .executableTarget(
       name: "RepositoryDemo",
       dependencies: [
@@ -72,11 +71,11 @@ let package = Package(
       },
       swiftSettings: strict),
 
-    // GitHub's own renderer of Markdown, as Debian has it.
+    // GitHub's own renderer of Markdown, as packaged by Debian.
     .systemLibrary(
       name: "CMarkGFM", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
 
-    // Hashes and codes, as OpenSSL has them: swift-crypto is compiled for minutes.
+    // Hashes and authentication codes by OpenSSL: swift-crypto takes minutes to compile.
     .systemLibrary(name: "LibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .testTarget(

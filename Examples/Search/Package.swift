@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package as a user would have it: the library's products, and nothing of its inside.
+// A package as a user writes it: it uses only the library's products.
 let package = Package(
   name: "Search",
   platforms: [.macOS(.v15)],

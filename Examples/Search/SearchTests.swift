@@ -60,7 +60,8 @@ struct SearchTests {
       await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
-      await test.advance(by: .seconds(6))  // three attempts of a second, pauses of one and two
+      // three attempts of one second, with pauses of one and two
+      await test.advance(by: .seconds(6))
       await test.receive(.fail("the shelf is locked", of: "sw")) {
         ($0.isSearching, $0.failure) = (false, "the shelf is locked")
       }
@@ -104,7 +105,7 @@ struct SearchTests {
   }
 }
 
-/// Takes a second for each answer, fails so many times, and then has two books.
+/// Takes a second for each answer, fails a number of times, and then has two books.
 private actor Shelf: Catalogue {
   private var failures: Int
   private let clock: any Clock<Duration>

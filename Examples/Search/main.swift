@@ -1,48 +1,48 @@
-// A search screen in one file, to copy: one reactor with a lane, a debounce, retries, an error to see and an
-// output, and a program around it. Its tests are in SearchTests.swift.
+// A search screen in one file, to copy: one reactor with a lane, a debounce, retries, a visible
+// error and an output, and a program around it. Its tests are in SearchTests.swift.
 //
 //   printf 'rea\nreactor\n1\n' | swift run Search Package.swift
 //
-// A line is what somebody types into the search field, a number chooses a result, `!` searches again.
+// Each line is the text of the search field; a number chooses a result, `!` searches again.
 
 import Foundation
 import Reactor
 
-/// Where results come from: it takes its time, and it may fail.
+/// The source of results: it takes time, and may fail.
 protocol Catalogue: Sendable {
   func titles(with text: String) async throws -> [String]
 }
 
 actor SearchReactor: LanedReactor {
-  /// What a person can ask for.
+  /// The actions of the user.
   enum Action: Equatable {
     /// The text of the search field, at each key.
     case type(String)
-    /// A search for what is in the field: sent with each key, and by who wants it tried again.
+    /// A search for the text in the field: sent with each key, and to try again.
     case search
     /// One of the results, from 0.
     case choose(Int)
   }
 
-  /// What can happen to the state.
+  /// The changes of the state.
   enum Mutation: Equatable {
     case write(String)
     case search
-    /// What there is of a text, which may be another one by now.
+    /// The results for a text, which may no longer be the current one.
     case find([String], of: String)
     case fail(String, of: String)
   }
 
-  /// What a screen shows.
+  /// The state that a screen shows.
   struct State: Equatable {
     var text = ""
     var results: [String] = []
     var isSearching = false
-    /// Why there are no results; nil if there is nothing wrong.
+    /// Why there are no results; nil if there is no error.
     var failure: String?
   }
 
-  /// What a screen does not show: where to go next, say.
+  /// What a screen does not show, such as where to navigate.
   enum Output: Equatable {
     case chosen(String)
   }
@@ -54,14 +54,15 @@ actor SearchReactor: LanedReactor {
   private let clock: any Clock<Duration>
 
   /// - Parameters:
-  ///   - catalogue: Where results come from.
-  ///   - clock: What measures pauses; tests bring one that stands still.
+  ///   - catalogue: The source of results.
+  ///   - clock: The clock that measures pauses; a test passes one that it controls.
   init(_ catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
     self.catalogue = catalogue
     self.clock = clock
   }
 
-  /// One search at a time, the newest, once the keys have rested; whatever it replaces is cancelled.
+  /// One search at a time, the newest, after a pause in typing; the search that it replaces is
+  /// cancelled.
   func lane(for action: Action) -> Lane? {
     switch action {
     case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
@@ -69,7 +70,7 @@ actor SearchReactor: LanedReactor {
     }
   }
 
-  /// From a wish to what happens.
+  /// Converts an action to mutations.
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .type(let text):
@@ -83,20 +84,20 @@ actor SearchReactor: LanedReactor {
     }
   }
 
-  /// From what happens to what is seen.
+  /// Applies a mutation to the state.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    // Until its own are found, there are no results of this text.
+    // Until its own search has ended, there are no results for this text.
     case .write(let text): (state.text, state.isSearching, state.failure) = (text, true, nil)
     case .search: (state.isSearching, state.failure) = (true, nil)
     case .find(let results, state.text): (state.results, state.isSearching) = (results, false)
     case .fail(let reason, state.text):
       (state.results, state.isSearching, state.failure) = ([], false, reason)
-    case .find, .fail: break  // of a text before: the search of this one is still to come
+    case .find, .fail: break  // for an earlier text: the search for this one is still pending
     }
   }
 
-  /// Three attempts, further and further apart; the last one's error is for the person to see.
+  /// Three attempts with growing delays; the last error is shown to the user.
   private func search(_ text: String) -> MutationStream<Mutation> {
     guard !text.isEmpty else { return .of(.search, .find([], of: text)) }
     return .run { emit in
@@ -108,7 +109,7 @@ actor SearchReactor: LanedReactor {
         }
         await emit(.find(titles, of: text))
       } catch is CancellationError {
-        // Another search has taken this one's place: that one sets `isSearching` to false.
+        // A newer search has replaced this one, and will set `isSearching` to false.
       } catch {
         await emit(.fail("\(error)", of: text))
       }
@@ -137,7 +138,7 @@ struct FileCatalogue: Catalogue {
 }
 
 extension SearchReactor.State {
-  /// One line for a terminal.
+  /// The state in one line for a terminal.
   var line: String {
     if isSearching { return "[\(text)] searching …" }
     if let failure { return "[\(text)] error: \(failure); ! searches again" }
@@ -159,7 +160,7 @@ let listener = Task { for await case .chosen(let title) in outputs { print("chos
 while let line = readLine() {
   let action: SearchReactor.Action =
     line == "!" ? .search : Int(line).map { .choose($0 - 1) } ?? .type(line)
-  await search.sendTracked(action).settled  // tracked: with the search that it has sent
+  await search.sendTracked(action).settled  // tracked: including the search that it has sent
 }
 await search.stop(.drain).settled
 await screen.value

@@ -1,15 +1,15 @@
-/// The words after a command's name, handed out one after the other.
+/// The words after a command's name, read one after the other.
 public struct ArgumentReader {
-  /// What the words are for.
+  /// The command that the words belong to.
   public let command: CommandInfo
   private var words: ArraySlice<ShellWord> = []
   private var options: [String: String] = [:]
 
-  /// Sets options and their values aside; what remains are the words that count by their place.
+  /// Separates options and their values from the positional words.
   public init(_ words: ArraySlice<ShellWord>, of command: CommandInfo) throws(CommandError) {
     self.command = command
     var rest = words
-    // An option's value that stands without quotes after words of a text.
+    // An option's value without quotes, after positional words of a text.
     var doubtful: (option: String, value: String)?
     while let word = rest.popFirst() {
       if word.looksLikeOption, word.text == "--" {
@@ -29,24 +29,24 @@ public struct ArgumentReader {
     }
   }
 
-  /// The next word, if there is one.
+  /// Returns the next word, if there is one.
   public mutating func next() -> ShellWord? { words.popFirst() }
 
-  /// All words that are left.
+  /// Returns all remaining words.
   public mutating func rest() -> [ShellWord] {
     defer { words = [] }
     return Array(words)
   }
 
-  /// All words that are left as one text, a blank between each two; nil if there are none.
+  /// Returns all remaining words as one text, with a blank between each two; nil if there are none.
   public mutating func text() -> String? {
     words.isEmpty ? nil : rest().map(\.text).joined(separator: " ")
   }
 
-  /// An option's value.
+  /// Returns an option's value.
   public func value(of option: String) -> String? { options[option] }
 
-  /// Complains about words that were not taken.
+  /// Throws if words were not read.
   public func end() throws(CommandError) {
     if let word = words.first { throw .tooMany(word, for: command) }
   }

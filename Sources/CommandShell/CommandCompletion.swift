@@ -1,27 +1,28 @@
-/// What Tab offers: made from the commands of the screen, and from what the program knows.
+/// Completes lines for Tab: from the commands of the screen, and from values of the program.
 ///
-/// Whatever it completes reads as what was offered: it is quoted where it must be.
+/// A completed word has the meaning that was offered: it is quoted if necessary.
 public struct CommandCompletion: Sendable {
-  /// Names what is in a directory, directories with a `/` at their end; "" is the current one.
+  /// Lists a directory, with a `/` at the end of each directory's name; "" is the current one.
   public typealias FileLister = @Sendable (_ directory: String) -> [String]
 
-  /// Offers what a program knows by a name, of what begins as it was typed; `previous` is the word
-  /// before, of the same command.
+  /// Returns the program's offers for a source that begin with the typed text; `previous` is the
+  /// word before, of the same command.
   public typealias Known =
     @Sendable (_ source: CompletionSource, _ typed: String, _ previous: ShellWord?)
     -> [CompletionOffer]
 
   /// The commands of the screen.
   public var commands: [CommandInfo]
-  /// What is in a directory.
+  /// Lists a directory.
   public var files: FileLister
-  /// What the program knows.
+  /// Returns the program's own offers.
   public var known: Known
-  /// Whether a word may be the beginning of a text of several words, were it quoted: if nothing is
-  /// offered for `mi`, `buy mi` is tried.
+  /// Whether a word may be the beginning of a text of several words, if it were quoted: if nothing
+  /// is offered for `mi`, `buy mi` is tried.
   public var isPartOfText: @Sendable (ShellWord) -> Bool
 
-  /// Completes these commands; files, and what only the program knows, where told how.
+  /// Creates a completion for these commands; the closures add files, and values that only the
+  /// program has.
   public init(
     commands: [CommandInfo], files: @escaping FileLister = { _ in [] },
     isPartOfText: @escaping @Sendable (ShellWord) -> Bool = { !$0.isQuoted },
@@ -33,7 +34,7 @@ public struct CommandCompletion: Sendable {
     self.known = known
   }
 
-  /// What the end of a line, up to the cursor, could become.
+  /// Returns what the end of a line, up to the cursor, could become.
   public func completion(of line: String) -> LineCompletion {
     var place = CompletionPlace(in: line, of: commands, isPartOfText: isPartOfText)
     var found = offers(at: place)
@@ -49,7 +50,7 @@ public struct CommandCompletion: Sendable {
     case .nothing: []
     case .command: Self.words(commands.flatMap(\.names), beginningWith: place.typed)
     case .option(let options):
-      // They are offered as what they are: in quotes they would be texts.
+      // Options are offered verbatim: in quotes they would be texts.
       Self.words(options, beginningWith: place.typed).map { offer in
         var offer = offer
         offer.isVerbatim = true
@@ -80,40 +81,40 @@ public struct CommandCompletion: Sendable {
     }
   }
 
-  /// Those of these words that begin as it was typed.
+  /// Returns the words that begin with the typed text.
   public static func words(
     _ words: [String], beginningWith typed: String
   ) -> [CompletionOffer] {
     words.filter { begins($0, with: typed) }.map { CompletionOffer($0) }
   }
 
-  /// Whether a text begins with another, whatever the case of the letters.
+  /// Whether a text begins with another, ignoring case.
   public static func begins(_ text: String, with start: String) -> Bool {
     text.lowercased().hasPrefix(start.lowercased())
   }
 
-  /// Whether a text can stand in a line that is edited, and come out of it as it went in.
+  /// Whether a text can be part of an edited line without being changed.
   public static func isTypeable(_ text: String) -> Bool {
     !text.isBlank && !text.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut)
   }
 }
 
-/// Something that could stand at the cursor: what it says, before it is quoted for the line.
+/// An offer for the text at the cursor, before it is quoted for the line.
 public struct CompletionOffer: Sendable {
-  /// What it says.
+  /// The text of the offer.
   public var text: String
-  /// What is listed where there are several.
+  /// The text in the list, if there are several offers.
   public var label: String
-  /// Whether it would be taken for something else, were it not in quotes.
+  /// Whether it would have another meaning without quotes.
   public var needsQuotes: Bool
-  /// Whether it must not be quoted: a number of a row, an option.
+  /// Whether it must not be quoted: the number of a row, or an option.
   public var isVerbatim = false
-  /// Whether it stands for what would match: a number, where letters of a title were typed.
+  /// Whether it replaces what would match: a number, where a part of a title was typed.
   public var isStandIn = false
   /// Whether more of the same word may follow, as after a directory.
   public var isOpen = false
 
-  /// An offer of that text; listed as what it says, unless told otherwise.
+  /// Creates an offer of a text; its label is the text by default.
   public init(_ text: String, label: String? = nil) {
     self.text = text
     self.label = label ?? CommandError.shown(text)

@@ -1,20 +1,21 @@
-/// Why a line means nothing, or names nothing: what was wrong and what would do, in one line.
+/// Why a line has no meaning, or names nothing: what was wrong and how to correct it, in one line.
 public struct CommandError: Error, Equatable, CustomStringConvertible {
   /// The line.
   public let description: String
 
-  /// An error that says this, without `error: ` before it.
+  /// Creates an error with this text, without `error: ` before it.
   public init(_ description: String) { self.description = description }
 
-  /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
+  /// Prepares a typed word for display: shortened, with control characters written out.
   public static func shown(_ word: String) -> String {
     let isLong = word.unicodeScalars.count > 40
     return harmless(Substring(word.unicodeScalars.prefix(40))) + (isLong ? "…" : "")
   }
 
-  /// A text in which nothing moves the cursor or turns the writing around.
+  /// Writes out the characters of a text that move the cursor or reverse the writing direction.
   public static func harmless(_ text: some StringProtocol) -> String {
-    // Most of a long list is plain; to ask for the category of each letter takes half of its time.
+    // Most of a long list is plain ASCII; reading the category of each character takes half of its
+    // time.
     guard !text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return String(text) }
     return text.unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {
@@ -27,7 +28,7 @@ public struct CommandError: Error, Equatable, CustomStringConvertible {
     .joined()
   }
 
-  /// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
+  /// Joins words: `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
   public static func alternatives(_ words: [String]) -> String {
     let quoted = words.map { "'\(shown($0))'" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
@@ -36,7 +37,7 @@ public struct CommandError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CommandError {
-  /// A quote that nothing closes.
+  /// A quote that is never closed.
   public static func unbalanced(_ open: ShellWords.Unfinished) -> Self {
     switch open {
     case .singleQuote:
@@ -52,14 +53,14 @@ extension CommandError {
 // MARK: Names
 
 extension CommandError {
-  /// A first word that is no command, and what may have been meant.
+  /// A first word that is no command, with similar names.
   public static func unknownCommand(_ word: String, near names: [String]) -> Self {
     guard !names.isEmpty else { return Self("unknown command '\(shown(word))'; 'help' lists all") }
     return Self(
       "unknown command '\(shown(word))'; did you mean \(alternatives(names))? ('help' lists all)")
   }
 
-  /// What people know from another screen, or another program.
+  /// A command that the user knows from another screen or another program.
   public static func noCommandHere(_ name: String, _ hint: String) -> Self {
     Self("'\(name)' is no command here; \(hint)")
   }
@@ -84,7 +85,7 @@ extension CommandError {
         + "and quote what has blanks in it")
   }
 
-  /// A word that is something else than a command takes there.
+  /// A word that is something else than the command takes there.
   public static func notThat(
     _ word: ShellWord, for parameter: ParameterInfo, of command: CommandInfo
   ) -> Self {
@@ -93,14 +94,14 @@ extension CommandError {
         + "try '\(command.example)'")
   }
 
-  /// A number that is one, but will not do.
+  /// A number outside the allowed range.
   public static func outOfRange(_ word: ShellWord, _ range: ClosedRange<Int>) -> Self {
     Self(
       "\(shown(word.text)) is out of range; use a number from \(range.lowerBound) to "
         + "\(range.upperBound)")
   }
 
-  /// A text with nothing to see in it.
+  /// A text without visible characters.
   public static func blank(_ parameter: ParameterInfo, of command: CommandInfo) -> Self {
     Self("\(parameter.meaning) cannot be blank; try '\(command.example)'")
   }
@@ -135,7 +136,7 @@ extension CommandError {
     Self("--\(option) needs \(parameter.meaning); try '--\(option) \"some words\"'")
   }
 
-  /// `add Buy --memo two litres`: the last word could be the title's or the memo's.
+  /// `add Buy --memo two litres`: the last word could belong to the title or to the memo.
   public static func optionRunsOn(_ option: String, _ value: String, _ word: String) -> Self {
     Self(
       "'\(shown(word))' after '--\(option) \(shown(value))' could belong to either; "

@@ -1,19 +1,19 @@
-/// What can be told of a command: for its help, for complaints, and for Tab.
+/// A description of a command, for its help, for error messages and for Tab.
 public struct CommandInfo: Equatable, Sendable {
-  /// What it is called.
+  /// The command's name.
   public var name: String
-  /// Other names for the same.
+  /// Other names of the command.
   public var aliases: [String] = []
-  /// What it takes, in the order in which it is typed.
+  /// The parameters, in the order in which they are typed.
   public var parameters: [ParameterInfo] = []
-  /// What it does, in a few words.
+  /// What the command does, in a few words.
   public var summary: String
-  /// What there is to say beyond that; may be empty.
+  /// Further explanation; may be empty.
   public var details = ""
-  /// A line that would do.
+  /// An example of a valid line.
   public var example: String
 
-  /// All that it is called.
+  /// All names of the command.
   public var names: [String] { [name] + aliases }
 
   /// How it is typed: `add TITLE [--memo TEXT] [--section NAME]`.
@@ -24,7 +24,7 @@ public struct CommandInfo: Equatable, Sendable {
   /// The names of its options, as they are typed: `--memo`.
   public var options: [String] { parameters.compactMap(\.option).map { "--\($0)" } }
 
-  /// What is typed at its place, rather than after an option's name.
+  /// The positional parameters.
   public var places: [ParameterInfo] { parameters.filter { $0.option == nil } }
 
   func parameter(ofOption name: String) -> ParameterInfo? {
@@ -32,31 +32,31 @@ public struct CommandInfo: Equatable, Sendable {
   }
 }
 
-/// What can be told of one thing that a command takes.
+/// A description of one parameter of a command.
 public struct ParameterInfo: Equatable, Sendable {
-  /// How much of the line belongs to it.
+  /// How much of the line belongs to the parameter.
   public enum Extent: Equatable, Sendable {
     /// One word.
     case word
-    /// All words that are left, as one text: quotes are needed for the unusual only.
+    /// All remaining words, as one text: quotes are needed in rare cases only.
     case text
-    /// All words that are left, each for itself.
+    /// All remaining words, as separate values.
     case words
   }
 
-  /// What Tab offers for it.
+  /// What Tab offers for the parameter.
   public enum Completing: Equatable, Sendable {
     /// Nothing.
     case nothing
-    /// The names of files, of commands.
+    /// The names of files, or of commands.
     case files, commands
     /// These words.
     case words([String])
-    /// What the program knows by then: asked of ``CommandCompletion/known``.
+    /// Values of the program at that moment, from ``CommandCompletion/known``.
     case known(CompletionSource)
   }
 
-  /// What stands for it in the usage: `TITLE`.
+  /// The placeholder in the usage: `TITLE`.
   public var label: String
   /// What it is, in a sentence: `a title`.
   public var meaning: String
@@ -69,7 +69,7 @@ public struct ParameterInfo: Equatable, Sendable {
   /// What Tab offers for it.
   public var completing: Completing
 
-  /// One word at its place, unless told otherwise.
+  /// Creates a description; by default of one positional word.
   public init(
     label: String, meaning: String, extent: Extent = .word, isOptional: Bool = false,
     option: String? = nil, completing: Completing = .nothing
@@ -89,11 +89,11 @@ public struct ParameterInfo: Equatable, Sendable {
   }
 }
 
-/// Names something that a program knows of, and Tab can offer: `"sections"`.
+/// The name of a kind of values that the program completes: `"sections"`.
 public struct CompletionSource: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// What it is called.
+  /// The name.
   public let name: String
 
-  /// The source of that name.
+  /// Creates the source of that name.
   public init(stringLiteral name: String) { self.name = name }
 }

@@ -1,4 +1,4 @@
-/// What a line can mean, as a type: made from one table.
+/// The commands of a program as a type, defined by one table.
 ///
 /// ```swift
 /// enum Command: ShellCommand {
@@ -11,18 +11,18 @@
 /// }
 /// ```
 public protocol ShellCommand: Equatable, Sendable {
-  /// All that can be asked for.
+  /// All commands.
   static var table: CommandTable<Self> { get }
 }
 
 extension ShellCommand {
-  /// What a line asks for; nil for a line with nothing in it.
+  /// Parses a line; nil for an empty line.
   public init?(line: String) throws(CommandError) {
     guard let command = try Self.table.command(ShellWords.split(line)) else { return nil }
     self = command
   }
 
-  /// What the arguments of a program ask for; a shell has split them already.
+  /// Parses the arguments of a program, which a shell has split already.
   public init?(arguments: [String]) throws(CommandError) {
     let words = arguments.map(ShellWord.init(argument:))
     guard let command = try Self.table.command(words) else { return nil }
@@ -30,25 +30,25 @@ extension ShellCommand {
   }
 }
 
-/// A command: what can be told of it, and how words become it.
+/// A command: its description, and how words are converted to it.
 public struct CommandSpec<Command: Sendable>: Sendable {
-  /// What can be told of it.
+  /// The command's description.
   public var info: CommandInfo
   var read: @Sendable (_ from: inout ArgumentReader) throws(CommandError) -> Command
 
-  /// A command that takes these parameters, in this order.
+  /// Creates a command with these parameters, in this order.
   ///
-  /// One that takes the rest of the line has to be the last of those that are typed at their place;
-  /// where it is not, that is said as the table is made.
+  /// A parameter that takes the rest of the line has to be the last positional one; otherwise
+  /// creating the command is a precondition failure.
   ///
   /// - Parameters:
-  ///   - name: What it is called, in small letters: lines may use large ones.
-  ///   - parameters: What it takes.
-  ///   - aliases: Other names for the same.
+  ///   - name: The name, in lower case; lines may use upper case.
+  ///   - parameters: The parameters.
+  ///   - aliases: Other names of the command.
   ///   - summary: What it does, in a few words.
-  ///   - details: What its own help says beyond that.
-  ///   - example: A line that would do; its name if it takes nothing.
-  ///   - make: The command from what was typed.
+  ///   - details: Further explanation in its own help.
+  ///   - example: An example of a valid line; by default the name.
+  ///   - make: Creates the command from the typed values.
   public init<each Value: Sendable>(
     _ name: String, _ parameters: repeat Parameter<each Value>, aliases: [String] = [],
     summary: String, details: String = "", example: String? = nil,
@@ -71,23 +71,23 @@ public struct CommandSpec<Command: Sendable>: Sendable {
   }
 }
 
-/// What other programs call commands that nearly every table has: understood, and not offered.
+/// Names that other programs use for commands of nearly every table: accepted, but not offered.
 private let namesElsewhere = ["?": "help", ":q": "quit"]
 
-/// The commands of a screen; parsing, complaints, help and completion are all made from it.
+/// The commands of a screen; parsing, error messages, help and completion all use it.
 public struct CommandTable<Command: Sendable>: Sendable {
-  /// What words mean that begin with no command's name; nil if they are to be looked up.
+  /// Parses words that begin with no command's name; returns nil to look them up.
   public typealias Shorthand =
     @Sendable (_ words: [ShellWord]) throws(CommandError) -> Command?
 
-  /// The commands, in the order in which help lists them.
+  /// The commands, in the order of the help.
   public var commands: [CommandSpec<Command>]
-  /// Asked first: a number alone may mean a row.
+  /// Called first: a number alone may mean a row, for example.
   public var shorthand: Shorthand?
-  /// What to do instead of what is no command here: another screen's, or another program's.
+  /// Hints for names that are commands of another screen or another program, and not of this one.
   public var hints: [String: String]
 
-  /// A table of these commands.
+  /// Creates a table of these commands.
   public init(
     _ commands: [CommandSpec<Command>], hints: [String: String] = [:], shorthand: Shorthand? = nil
   ) {
@@ -96,10 +96,10 @@ public struct CommandTable<Command: Sendable>: Sendable {
     self.shorthand = shorthand
   }
 
-  /// What can be told of each.
+  /// The descriptions of the commands.
   public var infos: [CommandInfo] { commands.map(\.info) }
 
-  /// What words ask for; nil if there are none.
+  /// Parses words; returns nil if there are none.
   public func command(_ words: [ShellWord]) throws(CommandError) -> Command? {
     guard let first = words.first else { return nil }
     if let command = try shorthand?(words) { return command }
@@ -110,7 +110,7 @@ public struct CommandTable<Command: Sendable>: Sendable {
     return command
   }
 
-  /// The command of a name, whatever the case of its letters: no two differ by that alone.
+  /// Returns the command of a name, ignoring case: no two names differ by case alone.
   public func info(named name: String) -> CommandInfo? { spec(named: name)?.info }
 
   private func spec(named name: String) -> CommandSpec<Command>? {
@@ -119,10 +119,10 @@ public struct CommandTable<Command: Sendable>: Sendable {
       ?? namesElsewhere[name].flatMap { name in commands.first { $0.info.name == name } }
   }
 
-  /// Why a name is no command's.
+  /// Returns the error for a name that is no command's.
   public func unknown(_ name: String) -> CommandError {
     if let hint = hints[name.lowercased()] { return .noCommandHere(name.lowercased(), hint) }
-    // Whatever is typed is near to a name of one or two letters.
+    // Every typed word is similar to a name of one or two characters.
     let names = infos.flatMap(\.names).filter { $0.count > 2 }
     return .unknownCommand(name, near: NearbyWords.suggestions(for: name, among: names))
   }
@@ -131,16 +131,16 @@ public struct CommandTable<Command: Sendable>: Sendable {
 // MARK: Help
 
 extension CommandTable {
-  /// What is said about one command, or about all of them.
+  /// Returns the help about one command, or about all of them.
   ///
-  /// In a narrow window, what a command does stands below it.
+  /// In a narrow window, what a command does is on the line below it.
   public func help(about name: String?, columns: Int = 80) throws(CommandError) -> String {
     guard let name else { return overview(columns) }
     guard let info = info(named: name) else { throw unknown(name) }
     return Self.help(info)
   }
 
-  /// Every command with what it does, a line each if they fit.
+  /// Every command with what it does, one line for each if they fit.
   private func overview(_ columns: Int) -> String {
     let width = infos.map(\.usage.count).max() ?? 0
     guard width + 2 + (infos.map(\.summary.count).max() ?? 0) <= columns else {
@@ -160,22 +160,22 @@ extension CommandTable {
   }
 }
 
-// MARK: What every table understands
+// MARK: Commands of every table
 
-/// A command of a table, or one of those that a console adds to each.
+/// A command of a table, or one of those that a console adds to every table.
 public enum ConsoleCommand<Own: Sendable>: Sendable {
-  /// The table's own.
+  /// A command of the table.
   case own(Own)
-  /// To be told about all commands, or about one.
+  /// Help about all commands, or about one.
   case help(String?)
-  /// To leave.
+  /// Quitting.
   case quit
 }
 
 extension ConsoleCommand: Equatable where Own: Equatable {}
 
 extension CommandTable {
-  /// The table, and `help` and `quit` where it has no commands of these names.
+  /// The table with `help` and `quit` added, unless it has commands of these names.
   public var withHelpAndQuit: CommandTable<ConsoleCommand<Command>> {
     var table = CommandTable<ConsoleCommand<Command>>(
       commands.map { spec in

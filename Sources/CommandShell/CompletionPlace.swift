@@ -1,23 +1,23 @@
-/// Where in a half-typed line the cursor stands: what is being typed there, and what for.
+/// The position of the cursor in a line being typed: what is being typed there, and for what.
 struct CompletionPlace {
-  /// What would fit.
+  /// What can be completed there.
   enum Wanted: Equatable {
     case command
-    /// One of a command's options that is not there yet.
+    /// One of a command's options that has not been typed yet.
     case option([String])
-    /// Something for a parameter; after the words that name what it belongs to.
+    /// A value for a parameter, with the word before it.
     case argument(ParameterInfo, after: ShellWord?)
     case nothing
   }
 
   var wanted = Wanted.nothing
-  /// What has been typed of it, without the quotes.
+  /// The text typed so far, without the quotes.
   var typed = ""
-  /// Where that begins in the line.
+  /// The position in the line at which it begins.
   var start: String.Index
-  /// What stays before it in the same word: `--section=`.
+  /// The part of the same word that stays before it: `--section=`.
   var lead = ""
-  /// The words before it that could be its own, had it been quoted.
+  /// The words before it that could belong to it, if it were quoted.
   private var wider: ArraySlice<ShellWord> = []
 
   private let isPartOfText: (ShellWord) -> Bool
@@ -46,7 +46,7 @@ struct CompletionPlace {
     }
   }
 
-  /// The same place with one more word in it: `done buy mi` may mean one title, not two.
+  /// The same place extended by one word: `done buy mi` may mean one title, not two.
   var widened: Self? {
     guard let word = wider.last else { return nil }
     var place = self
@@ -78,7 +78,7 @@ struct CompletionPlace {
     } else if last.extent == .words {
       wanted = .argument(last, after: words.last)
     } else if last.extent == .text, arguments.command.options.isEmpty {
-      // All its words are one text, and become another as a whole.
+      // All its words are one text, and are replaced as a whole.
       let own = words[(places.count - 1)...]
       wanted = .argument(last, after: words.dropLast(own.count).last)
       typed = (own.map(\.text) + [typed]).joined(separator: " ")
@@ -87,7 +87,7 @@ struct CompletionPlace {
     offerOptions(arguments)
   }
 
-  /// Where nothing else can be offered, the options are what could come.
+  /// If nothing else can be offered, the options are.
   private mutating func offerOptions(_ arguments: TypedArguments) {
     if case .argument(let info, _) = wanted, info.completing != .nothing { return }
     guard typed.isEmpty, !arguments.areOptionsOver else { return }
@@ -96,9 +96,9 @@ struct CompletionPlace {
 }
 
 extension CompletionPlace {
-  /// The offers as they would stand in the line, quoted the way the person has begun to.
+  /// Converts offers to text for the line, in the style of quotes that has been typed.
   ///
-  /// If one of several has to be quoted, all are: they have a beginning in common then.
+  /// If one of several offers has to be quoted, all are: then they have a common beginning.
   func completion(of line: String, from offers: [CompletionOffer]) -> LineCompletion {
     let style: ShellWords.QuoteStyle =
       switch line[start...].unicodeScalars.first {
@@ -114,8 +114,8 @@ extension CompletionPlace {
           ? offer.text : ShellWords.quoted(offer.text, style, isOpen: offer.isOpen)
         return LineCompletion.Candidate(lead + text + (offer.isOpen ? "" : " "), label: offer.label)
       })
-    // The digits that two such numbers share are a third number; and a quote without a letter after
-    // it would make a title of the number that is typed next.
+    // The digits that two such numbers share are a third number; and a quote without text after
+    // it would turn the number that is typed next into a title.
     completion.isSharedInserted =
       !offers.contains { $0.isStandIn } && (!typed.isEmpty || offers.haveLettersInCommon)
     return completion
@@ -129,10 +129,10 @@ extension [CompletionOffer] {
   }
 }
 
-/// The whole words after a command's name, in a line that is being typed.
+/// The complete words after a command's name, in a line being typed.
 private struct TypedArguments {
   let command: CommandInfo
-  /// Those that count by their place.
+  /// The positional words.
   private(set) var words: [ShellWord] = []
   /// The option whose value comes next.
   private(set) var pending: ParameterInfo?

@@ -1,9 +1,9 @@
-/// Text on its way to a place of limited width.
+/// Prepares text for a place of limited width.
 public enum DisplayText {
-  /// What stands for the rest of a text that does not fit.
+  /// The character that replaces the rest of a text that does not fit.
   public static let ellipsis: Character = "…"
 
-  /// The text with what cannot be seen, or would move the cursor, written out: `\n`, `\u{001B}`.
+  /// Writes out the characters that are invisible or would move the cursor: `\n`, `\u{001B}`.
   public static func visible(_ text: String) -> String {
     if DisplayWidth.isPrintableASCII(text) { return text }
     var visible = ""
@@ -11,16 +11,16 @@ public enum DisplayText {
     return visible
   }
 
-  /// As much of a text as fits, made visible, with `…` for what does not; no letter is split.
+  /// Returns as much of a text as fits, made visible, with `…` for the rest; no character is split.
   ///
-  /// It looks no further than it has to: a text may be much longer than the window is wide.
+  /// It reads no further than necessary: a text may be much longer than the window is wide.
   public static func fitted(_ text: String, to columns: Int) -> (text: String, columns: Int) {
     guard columns > 0 else { return ("", 0) }
     if text.utf8.count <= columns, DisplayWidth.isPrintableASCII(text) {
       return (text, text.utf8.count)
     }
     var (all, used) = ("", 0)
-    // What is left if an ellipsis has to follow.
+    // The text to use if an ellipsis has to follow.
     var (short, shortUsed) = ("", 0)
     for character in text {
       append(character, to: &all)
@@ -31,13 +31,13 @@ public enum DisplayText {
     return (all, used)
   }
 
-  /// The text in exactly that many columns: cut, or with blanks after it.
+  /// Returns the text in exactly that many columns: truncated, or followed by blanks.
   public static func padded(_ text: String, to columns: Int) -> String {
     let (fitted, used) = fitted(text, to: columns)
     return fitted + blanks(columns - used)
   }
 
-  /// So many blanks; none if it is less than one.
+  /// Returns that many blanks; none if the count is not positive.
   public static func blanks(_ count: Int) -> String {
     String(repeating: " ", count: max(0, count))
   }
@@ -61,7 +61,7 @@ public enum DisplayText {
     }.joined()
   }
 
-  /// Controls, line separators, and what reverses the text beside it.
+  /// Whether a character is a control, a line separator, or changes the writing direction.
   public static func mustBeWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,32 +1,32 @@
-/// How many columns of a terminal a text takes.
+/// Computes how many columns of a terminal a text takes.
 ///
-/// The C library's `wcwidth` follows the locale, and knows scalars only; a terminal shows letters.
-/// So this goes by Swift's own letters, `Character`: Unicode's grapheme clusters. Emoji are told by
-/// the standard library; the wide ranges that are none are in a table of Unicode's
-/// EastAsianWidth.txt (W and F, version 14), neighbours joined across what is not assigned.
+/// The C library's `wcwidth` depends on the locale, and handles scalars only; a terminal shows
+/// grapheme clusters. So this measures Swift's `Character`. The standard library identifies emoji;
+/// the other wide ranges are in a table from Unicode's EastAsianWidth.txt (W and F, version 14),
+/// with neighbouring ranges joined across unassigned values.
 public enum DisplayWidth {
-  /// The columns of a text that has no line breaks.
+  /// The number of columns of a text without line breaks.
   public static func of(_ text: String) -> Int {
     if isPrintableASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of one letter: 0, 1 or 2, or more for letters joined into one.
+  /// The number of columns of one character: 0, 1 or 2, or more for characters joined into one.
   public static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if scalars.count == 1 { return of(first) }
     if isEmoji(first, among: scalars) { return 2 }
-    // Letters joined into one, as in Devanagari, still take a place each.
+    // Characters joined into one, as in Devanagari, still take a column each.
     return scalars.reduce(0) { $0 + of($1) }
   }
 
-  /// Whether each byte is a letter, one column wide.
+  /// Whether each byte is a printable character, one column wide.
   public static func isPrintableASCII(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Whether a letter of several scalars is one picture: a flag, a family, a keycap.
+  /// Whether a character of several scalars is one picture: a flag, a family, a keycap.
   private static func isEmoji(
     _ first: Unicode.Scalar, among scalars: Character.UnicodeScalarView
   ) -> Bool {
@@ -35,7 +35,7 @@ public enum DisplayWidth {
     return first.properties.isEmojiPresentation || scalars.contains { isEmojiMaker($0) }
   }
 
-  /// A variation selector that asks for the picture, or what joins pictures into one.
+  /// A variation selector for the emoji presentation, or a scalar that joins or modifies emoji.
   private static func isEmojiMaker(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0xFE0F || scalar.value == 0x200D || scalar.properties.isEmojiModifier
   }
@@ -48,9 +48,9 @@ public enum DisplayWidth {
     switch scalar.value {
     case 0x20...0x7E: 1
     case 0x00...0x1F, 0x7F...0x9F: 0
-    // Among them the soft hyphen, which terminals show.
+    // Including the soft hyphen, which terminals show.
     case 0xA0...0x02FF: 1
-    // Hangul vowels and final consonants stand in the syllable that a first consonant began.
+    // Hangul vowels and final consonants are part of the syllable that a first consonant began.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: 0
     default: isZeroWidth(scalar) ? 0 : isWide(scalar) ? 2 : 1
     }

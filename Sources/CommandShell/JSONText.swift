@@ -1,7 +1,7 @@
-/// Text inside of JSON.
+/// Converts text for JSON.
 public enum JSONText {
-  /// JSON that a terminal may show: what would move the cursor, or turn the writing around, is
-  /// written as `\u202e`, which says the same.
+  /// Returns JSON that a terminal may show: characters that would move the cursor or reverse the
+  /// writing direction are escaped, as `\u202e`, with the same meaning.
   public static func harmless(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut) else { return json }
     var harmless = ""
@@ -15,7 +15,7 @@ public enum JSONText {
     return harmless
   }
 
-  /// A text as a value, in its quotes.
+  /// Returns a text as a JSON string, with its quotes.
   public static func quoted(_ text: String) -> String {
     var json = "\""
     for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ public enum JSONText {
     return json + "\""
   }
 
-  /// All that must be escaped is in the first plane.
+  /// All characters that must be escaped are in the first plane.
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,22 +1,24 @@
-/// Which of the words somebody may have meant.
+/// Finds words that may have been meant.
 enum NearbyWords {
-  /// The words that are at most a slip or two away, nearest first; else those it begins.
+  /// Returns the words within one or two typing errors, nearest first; otherwise the words that
+  /// begin with the typed text.
   ///
-  /// No more than three: more would be a list, and `help` is that.
+  /// At most three: `help` lists all.
   static func suggestions(for typed: String, among words: [String]) -> [String] {
     let typed = typed.lowercased()
-    // No word is that long, and comparing takes the product of the lengths.
+    // No word is that long, and the comparison takes time proportional to the product of the
+    // lengths.
     guard typed.count <= 20 else { return [] }
     let slips = words.map { (word: $0, slips: distance(typed, $0.lowercased())) }
     let nearest = slips.map(\.slips).min() ?? .max
-    // In a short word, one letter is a lot: any other word of its length would be two away.
+    // In a short word, one character is much: any other word of its length would be within two.
     let limit = typed.count <= 2 ? 1 : 2
     let begun = words.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed) }
     let near = nearest <= limit ? slips.filter { $0.slips == nearest }.map(\.word) : []
     return Array((nearest <= 1 || begun.isEmpty ? near : begun).prefix(3))
   }
 
-  /// How many letters to add, drop, replace or swap with their neighbour (optimal string
+  /// How many characters to add, remove, replace or swap with their neighbour (optimal string
   /// alignment).
   static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))

@@ -1,11 +1,11 @@
-/// One thing that a command takes: what can be told of it, and how words become a value.
+/// One parameter of a command: its description, and how words are converted to a value.
 public struct Parameter<Value: Sendable>: Sendable {
-  /// What can be told of it.
+  /// The parameter's description.
   public var info: ParameterInfo
-  /// Takes its words from those that are left, and complains where they do not fit.
+  /// Reads its words from those that are left; throws if they do not fit.
   public var take: @Sendable (_ from: inout ArgumentReader) throws(CommandError) -> Value
 
-  /// A parameter that is read like that.
+  /// Creates a parameter with a description and a closure that reads it.
   public init(
     info: ParameterInfo,
     take: @escaping @Sendable (_ from: inout ArgumentReader) throws(CommandError) -> Value
@@ -16,7 +16,7 @@ public struct Parameter<Value: Sendable>: Sendable {
 }
 
 extension String {
-  /// Whether there is nothing to see in it.
+  /// Whether it has no visible character.
   public var isBlank: Bool {
     unicodeScalars.allSatisfy { scalar in
       scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
@@ -31,9 +31,9 @@ extension Parameter where Value == Int {
   /// A whole number, `5` or `-5`.
   ///
   /// - Parameters:
-  ///   - label: What stands for it in the usage.
-  ///   - range: The numbers that will do.
-  ///   - absent: What it is if it is left out; nil if it must not be.
+  ///   - label: The placeholder in the usage.
+  ///   - range: The allowed numbers.
+  ///   - absent: The value if it is left out; nil if it must not be.
   /// - Returns: The parameter.
   public static func number(
     _ label: String = "N", in range: ClosedRange<Int> = .min ... .max, absent: Int? = nil
@@ -57,7 +57,7 @@ extension Parameter where Value == Int {
 }
 
 extension Parameter where Value == String {
-  /// One of a few words, whatever the case of its letters.
+  /// One of a few words, ignoring case.
   public static func choice(_ words: [String]) -> Self {
     let meaning = CommandError.alternatives(words).filter { $0 != "'" }
     let info = ParameterInfo(
@@ -75,10 +75,10 @@ extension Parameter where Value == String {
 // MARK: Texts
 
 extension Parameter where Value == String {
-  /// One word, which must not be blank; in quotes it may have blanks in it.
+  /// One word, which must not be blank; in quotes it may have blanks.
   ///
   /// - Parameters:
-  ///   - label: What stands for it in the usage: `WHO`.
+  ///   - label: The placeholder in the usage: `NAME`.
   ///   - meaning: What it is, in a sentence: `a name`.
   ///   - completing: What Tab offers for it.
   /// - Returns: The parameter.
@@ -102,7 +102,7 @@ extension Parameter where Value == String {
   /// The rest of the line, which must not be blank; only as the last parameter.
   ///
   /// - Parameters:
-  ///   - label: What stands for it in the usage: `TITLE`.
+  ///   - label: The placeholder in the usage: `TITLE`.
   ///   - meaning: What it is, in a sentence: `a title`.
   ///   - completing: What Tab offers for it.
   /// - Returns: The parameter.
@@ -142,7 +142,7 @@ extension Parameter where Value == String? {
     }
   }
 
-  /// The rest of the line; without one, and if it is blank, there is no text any more.
+  /// The rest of the line; nil if it is left out or blank, to remove a text.
   public static func textOrNone(_ label: String = "TEXT", _ meaning: String) -> Self {
     let info = ParameterInfo(label: label, meaning: meaning, extent: .text, isOptional: true)
     return Self(info: info) { reader in reader.text().flatMap { $0.isBlank ? nil : $0 } }
@@ -152,10 +152,10 @@ extension Parameter where Value == String? {
   ///
   /// - Parameters:
   ///   - name: Its name, without the dashes.
-  ///   - label: What stands for the value in the usage.
+  ///   - label: The placeholder for the value in the usage.
   ///   - meaning: What the value is, in a sentence.
   ///   - completing: What Tab offers for it.
-  ///   - mayBeBlank: Whether a blank one is taken for none.
+  ///   - mayBeBlank: Whether a blank value is nil; otherwise it is an error.
   /// - Returns: The parameter.
   public static func option(
     _ name: String, _ label: String = "TEXT", _ meaning: String = "a text",

@@ -1,36 +1,36 @@
-/// One row of a screen, built from left to right, never wider than the window.
+/// Builds one row of a screen from left to right, never wider than the window.
 public struct RowBuilder {
-  /// What has been built so far.
+  /// The row so far.
   public private(set) var row = StyledText()
   private let columns: Int
   private var used = 0
 
-  /// An empty row of a window of that width.
+  /// Creates an empty row of a window of that width.
   public init(columns: Int) { self.columns = columns }
 
-  /// A row with one text.
+  /// Returns a row with one text.
   public static func row(_ text: String, _ style: TextStyle = [], columns: Int) -> StyledText {
     var row = RowBuilder(columns: columns)
     row.add(text, style)
     return row.row
   }
 
-  /// How many columns are left.
+  /// The number of columns that are left.
   public var room: Int { columns - used }
 
-  /// Adds as much of a text as there is room for, and for no more columns than `limit`.
+  /// Adds as much of a text as fits, and at most `limit` columns.
   public mutating func add(_ text: String, _ style: TextStyle = [], limit: Int = .max) {
     let (fitted, width) = DisplayText.fitted(text, to: min(room, limit))
     row.append(fitted, style)
     used += width
   }
 
-  /// Adds a text only where all of it fits.
+  /// Adds a text only if all of it fits.
   public mutating func addWhole(_ text: String, _ style: TextStyle = []) {
     if DisplayWidth.of(text) <= room { add(text, style) }
   }
 
-  /// Adds a text at the right end of the row, with a gap before it; nothing where it does not fit.
+  /// Adds a text at the right end of the row, with a gap before it; nothing if it does not fit.
   public mutating func addRight(_ text: String, _ style: TextStyle = []) {
     let width = DisplayWidth.of(text)
     guard width > 0, width + (used > 0 ? 2 : 0) <= room else { return }
@@ -47,7 +47,7 @@ public struct RowBuilder {
   }
 }
 
-/// Numbers as a person reads them.
+/// Formats numbers for users.
 public enum NumberText {
   /// The number with a comma before each group of three digits.
   public static func grouped(_ number: Int) -> String {
@@ -60,7 +60,7 @@ public enum NumberText {
     return (number < 0 ? "-" : "") + text
   }
 
-  /// `1 task`, `2 tasks`.
+  /// A number with a noun: `1 task`, `2 tasks`.
   public static func counted(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }

@@ -1,29 +1,29 @@
-/// A word of a line, as a shell would see it.
+/// A word of a line, as a shell splits it.
 public struct ShellWord: Equatable, Sendable {
-  /// What it says, without the quotes.
+  /// The word without its quotes.
   public var text: String
-  /// Where it stands in the line, quotes included.
+  /// The range in the line, including the quotes.
   public var range: Range<String.Index>
   /// Whether any of it was quoted or had a backslash before it.
   public var isQuoted: Bool
   /// Whether it begins with a quote or a backslash: `"--memo"` is a text, `--memo="x"` an option.
   public var beginsQuoted: Bool
 
-  /// Whether it may be taken for an option.
+  /// Whether it can be an option.
   public var looksLikeOption: Bool {
     !beginsQuoted && text.unicodeScalars.starts(with: "--".unicodeScalars)
   }
 }
 
 extension ShellWord {
-  /// Whether a text is digits, and only those of ASCII: `Int` takes no others.
+  /// Whether a text consists of ASCII digits: `Int` accepts no others.
   public static func isDigits(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
 
-  /// A word that a shell has split already.
+  /// Creates a word that a shell has split already.
   ///
-  /// What has blanks in it, or is empty, can only have been quoted.
+  /// A word that is empty or has blanks can only have been quoted.
   public init(argument: String) {
     text = argument
     range = argument.startIndex..<argument.endIndex
@@ -33,35 +33,36 @@ extension ShellWord {
   }
 }
 
-/// A line, taken apart into words as a POSIX shell does it: blanks separate words unless they are
-/// quoted, and nothing is expanded.
+/// A line, split into words like a POSIX shell does: blanks separate words unless they are quoted,
+/// and nothing is expanded.
 ///
-/// `'…'` means what it says. In `"…"` a backslash keeps `"`, `\`, `$` and `` ` `` from ending or
-/// expanding anything, and is a backslash before all else. Outside of quotes a backslash stands
-/// before any character. A `#` is a character like all others: titles may well have one.
+/// `'…'` is taken literally. In `"…"`, a backslash before `"`, `\`, `$` or `` ` `` makes that
+/// character literal; before any other character it is a backslash. Outside quotes, a backslash
+/// makes any character literal. A `#` is an ordinary character, since titles may have one.
 public struct ShellWords: Equatable, Sendable {
-  /// What keeps a line from being complete.
+  /// What is missing for a complete line.
   public enum Unfinished: Equatable, Sendable {
+    /// The closing quote, or the character after the backslash.
     case singleQuote, doubleQuote, backslash
   }
 
   /// The words, in order.
   public private(set) var words: [ShellWord] = []
-  /// What is still open at the end of the line, which a line being typed may well have.
+  /// What is still open at the end of the line; common in a line being typed.
   public private(set) var unfinished: Unfinished?
-  /// Whether the last word goes up to the end of the line: more letters would belong to it.
+  /// Whether the last word extends to the end of the line: further characters would belong to it.
   public private(set) var endsInWord = false
 
-  /// The words of a whole line.
+  /// Splits a whole line into words.
   public static func split(_ line: String) throws(CommandError) -> [ShellWord] {
     let words = ShellWords(of: line)
     if let unfinished = words.unfinished { throw .unbalanced(unfinished) }
     return words.words
   }
 
-  /// The words of a line that may not be complete yet.
+  /// Splits a line that may be incomplete.
   ///
-  /// It goes by Unicode scalars: an accent typed after a quote makes no other character of it.
+  /// It reads Unicode scalars: an accent typed after a quote does not combine with it.
   public init(of line: String) {
     let scalars = line.unicodeScalars
     var (index, word) = (scalars.startIndex, PartialWord?.none)
@@ -110,14 +111,15 @@ public struct ShellWords: Equatable, Sendable {
 }
 
 extension ShellWords {
-  /// How a text is made one word of a line.
+  /// The quotes that make a text one word of a line.
   public enum QuoteStyle: Equatable, Sendable {
-    /// As it is; `quoted` falls back to double quotes if that would not do.
+    /// Without quotes; `quoted` uses double quotes if that would change the meaning.
     case bare
+    /// In single quotes, or in double quotes.
     case single, double
   }
 
-  /// Whether a text reads as something else, or as several words, unless it is quoted.
+  /// Whether a text has another meaning, or is several words, unless it is quoted.
   public static func needsQuotes(_ text: String) -> Bool {
     text.isEmpty || text.unicodeScalars.starts(with: "--".unicodeScalars)
       || text.unicodeScalars.contains { scalar in
@@ -125,9 +127,9 @@ extension ShellWords {
       }
   }
 
-  /// A text as one word that says exactly that.
+  /// Returns a text as one word with exactly that meaning.
   ///
-  /// An open one lacks the closing quote, for more to follow.
+  /// An open word lacks the closing quote, so that more can follow.
   public static func quoted(_ text: String, _ style: QuoteStyle = .bare, isOpen: Bool = false)
     -> String
   {
@@ -153,7 +155,7 @@ extension ShellWords {
   }
 }
 
-/// A word whose end has not come yet.
+/// A word whose end has not been reached.
 private struct PartialWord {
   var start: String.Index
   var beginsQuoted = false

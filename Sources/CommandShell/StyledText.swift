@@ -1,29 +1,29 @@
-/// One line of text with styles, and nothing else that a terminal would obey.
+/// One line of text with styles, and no other effect on a terminal.
 ///
-/// Whatever is put in, no control character comes out: each is replaced by U+FFFD, a line feed as
-/// well; those that would reverse the text beside them are left out. Styles are the only way to
-/// have an effect on a terminal, and they end where their text ends.
+/// It never has control characters: each is replaced by U+FFFD, including line feeds; characters
+/// that change the writing direction are removed. Styles are the only effect on a terminal, and
+/// they end where their text ends.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// Text that looks the same from its first letter to its last.
+  /// Text of one style.
   public struct Span: Hashable, Sendable {
-    /// The letters; none of them is a control character.
+    /// The text; it has no control characters.
     public fileprivate(set) var text: String
-    /// How they look.
+    /// The style.
     public let style: TextStyle
   }
 
-  /// The pieces in order; none is empty, and neighbours look different.
+  /// The spans in order; none is empty, and neighbours have different styles.
   public private(set) var spans: [Span] = []
 
-  /// Nothing: an empty line.
+  /// Creates an empty line.
   public init() {}
 
-  /// Text of one style.
+  /// Creates text of one style.
   public init(_ text: String, _ style: TextStyle = []) {
     append(text, style)
   }
 
-  /// Plain text.
+  /// Creates plain text.
   public init(stringLiteral value: String) {
     append(value)
   }
@@ -31,10 +31,10 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The text without its styles.
   public var plain: String { spans.map(\.text).joined() }
 
-  /// Whether there is nothing to see.
+  /// Whether there is no text.
   public var isEmpty: Bool { spans.isEmpty }
 
-  /// Adds text at the end.
+  /// Appends text.
   public mutating func append(_ text: String, _ style: TextStyle = []) {
     let text = HarmlessText.cleaned(text)
     guard !text.isEmpty else { return }
@@ -45,25 +45,25 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// Adds styled text at the end.
+  /// Appends styled text.
   public mutating func append(_ other: StyledText) {
     for span in other.spans { append(span.text, span.style) }
   }
 
-  /// One after the other.
+  /// Concatenates two texts.
   public static func + (left: StyledText, right: StyledText) -> StyledText {
     var sum = left
     sum.append(right)
     return sum
   }
 
-  /// Adds styled text at the end.
+  /// Appends styled text.
   public static func += (left: inout StyledText, right: StyledText) {
     left.append(right)
   }
 }
 
-/// Text in which nothing moves the cursor, changes the terminal or reverses its neighbours.
+/// Removes from text what moves the cursor, changes the terminal or changes the writing direction.
 enum HarmlessText {
   static func cleaned(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
@@ -81,7 +81,7 @@ enum HarmlessText {
     }
   }
 
-  /// Embeddings, overrides and isolates: one left open would reach into the rest of the row.
+  /// Embeddings, overrides and isolates: an open one would affect the rest of the row.
   private static func isReordering(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x202A...0x202E, 0x2066...0x2069: true

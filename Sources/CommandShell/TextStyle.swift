@@ -1,22 +1,22 @@
-/// How a piece of text looks: any of these together; of several colours, one is seen.
+/// The style of a piece of text: any combination of these; of several colours, one is shown.
 public struct TextStyle: OptionSet, Hashable, Sendable {
   /// One bit for each of the styles below.
   public let rawValue: UInt16
 
-  /// The styles of these bits.
+  /// Creates the styles of these bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Heavier, or brighter, than the rest.
+  /// Bold, or brighter, text.
   public static let bold = TextStyle(rawValue: 1 << 0)
-  /// Fainter than the rest.
+  /// Fainter text.
   public static let dim = TextStyle(rawValue: 1 << 1)
-  /// Underlined.
+  /// Underlined text.
   public static let underline = TextStyle(rawValue: 1 << 2)
-  /// Letters and ground exchanged.
+  /// Foreground and background exchanged.
   public static let inverse = TextStyle(rawValue: 1 << 3)
-  /// Struck out.
+  /// Struck out text.
   public static let strikethrough = TextStyle(rawValue: 1 << 4)
-  /// The terminal's own red, and so on for the others.
+  /// The terminal's red.
   public static let red = TextStyle(rawValue: 1 << 5)
   /// The terminal's green.
   public static let green = TextStyle(rawValue: 1 << 6)

@@ -1,13 +1,13 @@
 /// Breaks lines between words, where a terminal would break them at its edge.
 public enum WordWrap {
-  /// The text with its lines no wider than so many columns, as far as their words are not.
+  /// Wraps a text to a number of columns; a line is wider only if one of its words is.
   ///
-  /// What follows a break is indented as the line was.
+  /// Each continuation line is indented like its line.
   ///
   /// - Parameters:
   ///   - text: One or more lines.
-  ///   - columns: How many letters fit in a row.
-  ///   - width: How many columns a letter takes.
+  ///   - columns: The number of columns in a row.
+  ///   - width: The number of columns of a character.
   /// - Returns: The text, with more line feeds.
   public static func wrapped(
     _ text: String, to columns: Int, width: (Character) -> Int = { _ in 1 }

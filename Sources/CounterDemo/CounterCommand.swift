@@ -1,12 +1,12 @@
 import ReactorREPL
 
-/// What a line means to the program, beside `help` and `quit`.
+/// The commands of the program, in addition to `help` and `quit`.
 enum CounterCommand: ShellCommand {
   case send(CounterReactor.Action), undo, redo, show
-  /// Lists that many of the newest changes, and shows the counter as it was after a change.
+  /// `history` lists that many of the newest changes; `at` shows the counter after a change.
   case history(Int), at(Int)
 
-  /// Parsing, errors, help and Tab are made from it.
+  /// All commands: parsing, error messages, help and completion use this table.
   static let table = CommandTable<Self>(
     [
       CommandSpec(
@@ -33,12 +33,13 @@ enum CounterCommand: ShellCommand {
       CommandSpec("show", summary: "print the current line again") { .show },
     ], shorthand: forgottenBlank)
 
+  /// The amount; 1 by default.
   private static let amount = Parameter<Int>.number(in: 0...Int.max, absent: 1)
 
   /// The help, as the program's options print it.
   static let helpText: String = (try? table.withHelpAndQuit.help(about: nil)) ?? ""
 
-  /// `+5` is understood by most who read it, but `-5` could as well be a value to set.
+  /// `+5` is clear to most readers, but `-5` could also be a value to set.
   private static let forgottenBlank: CommandTable<Self>.Shorthand = { words throws(CommandError) in
     guard let word = words.first?.text, let sign = word.first, "+-".contains(sign),
       ShellWord.isDigits(word.dropFirst())

@@ -4,7 +4,7 @@ import Reactor
 import ReactorJournal
 import ReactorREPL
 
-/// Where the program begins: on the main thread, before there is any other.
+/// The program's entry point: on the main thread, before there are other threads.
 @main enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
@@ -12,6 +12,7 @@ import ReactorREPL
   }
 }
 
+/// The program: a counter at a terminal or in a pipe.
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "CounterDemo",
@@ -25,7 +26,7 @@ struct CounterDemo: AsyncParsableCommand {
       """,
     version: "0.2.0-dev")
 
-  // Unconditional, so that -1 is read as a delay and refused with a reason.
+  // Unconditional, so that -1 is parsed as a delay, and rejected with the reason.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
@@ -50,7 +51,7 @@ struct CounterDemo: AsyncParsableCommand {
     if reports.haveFailed || status != 0 { throw ExitCode.failure }
   }
 
-  /// The counter as the last run has left it, or a new one.
+  /// Opens the counter of the last run, or a new one in memory.
   private func open() async throws -> CounterReactor {
     let file = try keep ? StateDirectory.path(of: "journal.sqlite", in: "reactor-counter") : nil
     let journal = try await Journal(file.map { .sqlite(at: $0) } ?? .inMemory)

@@ -1,12 +1,14 @@
 import Foundation
 import ReactorJournal
 
-/// What a counter has done, as lines of text: folded from its journal, without the counter.
+/// What a counter has done, as lines of text, computed from its journal without the counter.
 struct CounterHistory {
   let history: JournalHistory<CounterReactor>
   typealias Change = JournalHistory<CounterReactor>.Change
 
-  /// A line for each of the newest changes, the oldest of them first.
+  /// Returns a line for each of the newest changes, the oldest of them first.
+  ///
+  /// A line has the change's number, its time, the value after it, and what was done.
   func lines(newest count: Int) async throws -> [String] {
     let extent = try await history.extent
     let first = max(extent.deleted, extent.last - count)
@@ -24,6 +26,7 @@ struct CounterHistory {
     switch change.kind {
     case .undo(let number): return "undid \(number)"
     case .redo(let number): return "redid \(number)"
+    // The program sends no journaled commands.
     case .change, .command:
       let cause = change.cause.map { ", by action \($0)" } ?? ""
       return change.mutations.map { text(of: $0, hasFit: hasFit) }.joined(separator: ", ") + cause

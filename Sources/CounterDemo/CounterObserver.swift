@@ -1,6 +1,10 @@
 import Reactor
 
-/// Prints each step of the counter: what was taken, begun, reduced and kept, and its cause.
+/// Prints each step of the counter: actions taken, effects begun, mutations reduced and written,
+/// each with the action that caused it.
+///
+/// For the logs, metrics and traces of your own program there is `ReactorInstrumentation`; this
+/// shows all that an observer needs.
 struct CounterObserver: ReactorObserver {
   let print: @Sendable (String) -> Void
   let needs: ObserverNeeds = [.steps, .causes]
@@ -10,7 +14,7 @@ struct CounterObserver: ReactorObserver {
   }
 }
 
-/// Numbers are no secret: reports and observers may show what actions and mutations carry.
+/// Numbers are not secret: reports and observers may show the values of actions and mutations.
 extension CounterReactor.Action: CustomReactorReportable {
   var reportDescription: String {
     switch self {

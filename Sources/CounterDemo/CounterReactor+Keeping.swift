@@ -1,7 +1,7 @@
 import ReactorJournal
 
 extension CounterReactor {
-  /// What is of the moment is shown and not kept: after a kill, nothing is under way.
+  /// What is in progress is shown, but not journaled: after a kill, nothing is in progress.
   static func isTransient(_ mutation: Mutation) -> Bool {
     switch mutation {
     case .begin, .refuse: true
@@ -9,23 +9,24 @@ extension CounterReactor {
     }
   }
 
-  /// What others have added meanwhile stays; a change that did not fit has changed nothing.
+  /// The mutation that undoes another one: amounts added meanwhile remain.
   static func undoing(_ mutation: Mutation, in before: State) -> Mutation? {
     switch mutation {
     case .end(let amount, _), .add(let amount):
+      // An amount that did not fit has changed nothing.
       amount == .min || before.value.addingReportingOverflow(amount).overflow ? nil : .add(-amount)
     case .set: .set(before.value)
     case .begin, .refuse: nil
     }
   }
 
-  /// What is done once more does not begin first.
+  /// A change that is redone has no beginning.
   static func redoing(_ mutation: Mutation) -> Mutation {
     if case .end(let amount, _) = mutation { .add(amount) } else { mutation }
   }
 }
 
-/// In a snapshot, the value is all there is to a counter: the rest is of the moment.
+/// In a snapshot, a counter is its value: everything else is temporary.
 extension CounterReactor.State: Codable {
   init(from decoder: any Decoder) throws {
     self.init()

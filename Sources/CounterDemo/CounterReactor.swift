@@ -1,18 +1,20 @@
 import Reactor
 import ReactorJournal
 
-/// ReactorKit's counter: each change takes a while, and an alert says when it is done.
+/// ReactorKit's counter: every change takes a while, and an alert reports when it is done.
 ///
-/// Changes overlap: `+` three times in a row ends at 3, after one delay.
+/// Changes overlap: `+` three times in a row ends at 3, after one delay. Which mutations are
+/// journaled, and how changes are undone, is in `CounterReactor+Keeping.swift`.
 actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
   enum Action: Equatable { case increase(by: Int), decrease(by: Int), set(Int), reset }
 
   enum Mutation: Equatable, Codable {
-    /// `add` takes a change back, and has not begun.
+    /// `end` ends a change that `begin` began; `add` undoes a change, without having begun.
     case begin, end(adding: Int, alert: String), add(Int), set(Int), refuse(String)
   }
 
   struct State: Equatable {
+    /// `changesUnderWay` is the number of changes in progress.
     var value = 0, changesUnderWay = 0
     @Pulse var alert: String?
     @Pulse var refusal: String?
@@ -52,12 +54,14 @@ actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     .just(.refuse(Self.refusal(of: amount, at: currentState.value)))
   }
 
-  /// Static, as of every reactor that is kept: it sees nothing but the state and the mutation.
+  /// Makes a change; a sum that does not fit is refused and leaves the value unchanged.
+  ///
+  /// It is static, as for every journaled reactor: it can use only the state and the mutation.
   static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .begin: state.changesUnderWay += 1
     case .end(let amount, let alert):
-      // That it had begun is not kept, so after a restart there is nothing to count down.
+      // The beginning is not journaled, so after a restart the count may be 0 already.
       state.changesUnderWay = max(0, state.changesUnderWay - 1)
       if add(amount, to: &state) { state.alert = alert }
     case .add(let amount): _ = add(amount, to: &state)
@@ -66,7 +70,7 @@ actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     }
   }
 
-  /// Adds, unless the sum does not fit; returns whether it did.
+  /// - Returns: Whether the sum fits; if not, the value is unchanged.
   private static func add(_ amount: Int, to state: inout State) -> Bool {
     let (sum, overflows) = state.value.addingReportingOverflow(amount)
     if overflows { state.refusal = refusal(of: amount, at: state.value) } else { state.value = sum }

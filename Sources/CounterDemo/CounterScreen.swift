@@ -3,12 +3,14 @@ import Reactor
 import ReactorJournal
 import ReactorREPL
 
-/// The counter at the terminal: commands to actions, states to a prompt; and to lines, in a pipe.
+/// The counter at the terminal: commands become actions, states become a prompt, or lines in a
+/// pipe.
 struct CounterScreen: Screen {
   typealias State = CounterReactor.State
 
   let reactor: CounterReactor
   let outlet: Outlet
+  /// Records whether the journal can still be written.
   var reports: JournalReports?
 
   func obey(_ command: CounterCommand) async throws -> ScreenStep<CounterReactor> {
@@ -28,9 +30,10 @@ struct CounterScreen: Screen {
     return .done
   }
 
-  // It ends once the counter can no longer be kept.
+  /// The screen closes if the counter can no longer be journaled.
   func isClosed(_ state: State) -> Bool { reports?.haveFailed ?? false }
 
+  /// The state in one line.
   static func line(_ state: State) -> String {
     "value: \(state.value)\(state.isLoading ? " (loading)" : "")"
   }
@@ -40,7 +43,7 @@ struct CounterScreen: Screen {
   }
   func printSeen(to outlet: Outlet) async { outlet.print(Self.line(await reactor.currentState)) }
 
-  /// What is new in a state: the alert that has fired, and the line if it reads otherwise.
+  /// What is new in a state: the alert that has fired, and the line if it has changed.
   func report(of state: State, after last: State?) -> [String] {
     guard let last else { return [Self.line(state)] }
     let alerts = state.$alert.isNewer(than: last.$alert) ? [state.alert].compactMap(\.self) : []

@@ -5,11 +5,11 @@ import ReactorREPL
 extension AsyncParsableCommand {
   /// Runs a demo with the arguments of the process; ends the process after an error.
   ///
-  /// It does what `main()` does, except that what is printed moves no cursor, that output which
-  /// cannot be written is an error, and that an error which is none of the arguments is printed as
-  /// a console prints it.
+  /// It does what `main()` does, with three exceptions: control characters are escaped; output
+  /// that cannot be written is an error; an error that does not concern the arguments is printed
+  /// as a console prints it.
   ///
-  /// - Parameter isJSON: Whether an error is printed as JSON.
+  /// - Parameter isJSON: Whether errors are printed as JSON.
   public static func runDemo(errorsAsJSON isJSON: Bool = false) async {
     do {
       var command = try parseAsRoot()

@@ -2,13 +2,13 @@ import Reactor
 public import ReactorREPL
 import Synchronization
 
-/// Shows the reports of all reactors above the prompt, and remembers whether a journal failed.
+/// Shows the reports of all reactors above the prompt, and records whether a journal has failed.
 public final class JournalReports: Sendable {
   private let failed = Mutex(false)
 
-  /// Receives all reports from here on.
+  /// Creates the handler, and receives all reports from then on.
   ///
-  /// - Parameter outlet: Where they are shown.
+  /// - Parameter outlet: Shows the reports.
   public init(on outlet: Outlet) {
     ReactorReports.setHandler { [self] report in
       if case .journalFailed = report.problem { failed.withLock { $0 = true } }
@@ -16,6 +16,6 @@ public final class JournalReports: Sendable {
     }
   }
 
-  /// Whether a reactor has ended because a mutation could not be kept.
+  /// Whether a reactor has ended because its journal could not be written.
   public var haveFailed: Bool { failed.withLock { $0 } }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import ReactorREPL
 
-/// Where a demo keeps a file: beside the lines that the console remembers.
+/// The directory of a demo's files, which also has the console's line history.
 public enum StateDirectory {
-  /// The path of a file in a directory under the XDG state directory; creates the directories
-  /// above it, which only the user may enter.
+  /// Returns the path of a file in a directory of the XDG state directory; creates the directories
+  /// above it, with access for the user only.
   ///
   /// - Parameters:
   ///   - file: The file's name.
   ///   - name: The directory's name.
   /// - Returns: The path.
-  /// - Throws: Where there is no such directory, or it cannot be created.
+  /// - Throws: An error if there is no home directory, or a directory cannot be created.
   public static func path(of file: String, in name: String) throws -> String {
     let directory = try base() + "/\(name)"
     do {
@@ -25,7 +25,7 @@ public enum StateDirectory {
 
   private static func base() throws -> String {
     let environment = ProcessInfo.processInfo.environment
-    // A relative path is to be ignored, says the XDG specification.
+    // The XDG specification says that a relative path is ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     guard let home = environment["HOME"], home.hasPrefix("/") else {
       throw CommandError("there is no place to keep it; set XDG_STATE_HOME or HOME")

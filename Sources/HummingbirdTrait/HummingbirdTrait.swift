@@ -1,6 +1,7 @@
-// The packages that ReactorHummingbird stands on come with a trait, so that whoever uses the
-// library alone does not resolve them: docs/decisions/0020-packages.md. This module is built before
-// it, and has nothing in it: without the trait, it would miss them before it could say why.
+// The packages that ReactorHummingbird depends on come with a trait, so that users of the library
+// alone do not resolve them: docs/decisions/0020-packages.md. This empty module is built before
+// ReactorHummingbird: without it, a missing trait would show as a missing package, without the
+// reason.
 #if !Hummingbird
   #error("ReactorHummingbird needs a trait: depend on Reactor with traits: [\"Hummingbird\"]")
 #endif

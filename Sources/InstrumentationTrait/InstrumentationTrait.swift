@@ -1,4 +1,4 @@
-// As TestingTrait, for the packages that ReactorInstrumentation stands on.
+// As TestingTrait, for the packages that ReactorInstrumentation depends on.
 #if !Instrumentation
   #error(
     "ReactorInstrumentation needs a trait: depend on Reactor with traits: [\"Instrumentation\"]")

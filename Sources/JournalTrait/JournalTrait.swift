@@ -1,6 +1,6 @@
-// The package that ReactorJournal stands on comes with a trait, so that whoever uses the library
-// alone does not resolve it: docs/decisions/0020-packages.md. This module is built before it, and
-// has nothing in it: without the trait, ReactorJournal would miss GRDB before it could say why.
+// The package that ReactorJournal depends on comes with a trait, so that users of the library alone
+// do not resolve it: docs/decisions/0020-packages.md. This empty module is built before
+// ReactorJournal: without it, a missing trait would show as missing GRDB, without the reason.
 #if !Journal
   #error("ReactorJournal needs a trait: depend on Reactor with traits: [\"Journal\"]")
 #endif

@@ -1,5 +1,5 @@
 extension ListChanges {
-  /// Turns the old list into the new one.
+  /// Changes the old list into the new one.
   ///
   /// - Parameter rows: The old list; it must have as many rows as the one that was compared.
   @inlinable
@@ -7,7 +7,7 @@ extension ListChanges {
     if !isEmpty || rows.count != oldCount { rows = applied(to: rows) }
   }
 
-  /// What becomes of the old list.
+  /// Returns the new list for the old one.
   ///
   /// - Parameter rows: The old list; it must have as many rows as the one that was compared.
   /// - Returns: The new list.
@@ -44,7 +44,7 @@ extension ListChanges {
 }
 
 extension ListChanges: CustomStringConvertible {
-  /// What happens, on one line: `delete 1, 4; insert 0; move 5 → 2; update 3 → 4`.
+  /// The changes in one line: `delete 1, 4; insert 0; move 5 → 2; update 3 → 4`.
   public var description: String {
     func part(_ verb: String, _ rows: [String]) -> String? {
       rows.isEmpty ? nil : "\(verb) \(rows.joined(separator: ", "))"

@@ -1,5 +1,5 @@
-/// What turns one state of a list into the next, so that a screen redraws only the rows that
-/// changed.
+/// The changes from one state of a list to the next, so that a screen redraws only the changed
+/// rows.
 ///
 /// ```swift
 /// let changes = try ListChanges(from: shown, to: state.messages)
@@ -12,35 +12,34 @@
 /// view.reconfigureItems(at: changes.updates.map { path($0.new) })
 /// ```
 ///
-/// Rows are the same row if their ids are equal. All positions count from 0, whatever the
-/// collections' indices are. Those called old are positions in the old list, before anything has
-/// happened to it; those called new are positions in the new list, once everything has. Hence the
-/// order:
+/// Two rows are the same row if their ids are equal. All positions count from 0, whatever the
+/// collections' indices are. Old positions refer to the old list, before any change; new positions
+/// refer to the new list, after all changes. Apply them in this order:
 ///
-/// 1. The rows at ``deletes`` go, and those at the old positions of ``moves`` are taken out.
-/// 2. The rows at ``inserts`` come, and those taken out are put in at the new positions of
-///    ``moves``.
-/// 3. The rows at the new positions of ``updates`` are shown anew.
+/// 1. Delete the rows at ``deletes``, and remove those at the old positions of ``moves``.
+/// 2. Insert the rows at ``inserts``, and the removed ones at the new positions of ``moves``.
+/// 3. Redraw the rows at the new positions of ``updates``.
 ///
-/// **Moves** are as few as can be; which ones, if there is a choice, is not promised. A row that
-/// merely shifted, because rows before it came, went or moved, has not moved. A row that moved and
-/// changed is in ``moves`` and in ``updates``.
+/// **Moves** are as few as possible; if there are several minimal sets, which one is returned is
+/// not specified. A row that shifted only because other rows were inserted, deleted or moved has
+/// not moved. A row that moved and changed is in ``moves`` and in ``updates``.
 ///
-/// **Time** is linear if most rows keep their order, however many come, go or change; at worst, for
-/// a shuffle, it is O(*n* log *n*). An id is hashed only if its row is not found near where it was.
+/// **Time** is linear if most rows keep their order, however many are inserted, deleted or changed;
+/// at worst, for a shuffle, it is O(*n* log *n*). An id is hashed only if its row is not found near
+/// its old position.
 ///
 /// **Ids that occur twice** in one list are an error, ``DuplicateIdentifier``. If the old list has
-/// at most 1,000 rows, every id of both lists is looked at. With a longer one, that would take
-/// longer than all the rest: only rows outside the runs that both lists share are looked at. What
-/// is overlooked does no harm, for the changes turn the old list into the new one all the same.
+/// at most 1,000 rows, every id of both lists is checked. For a longer list, that would take longer
+/// than everything else: only rows outside the runs that both lists share are checked. A duplicate
+/// that is not found does no harm: the changes still turn the old list into the new one.
 ///
-/// The names, and what they mean, are those of IGListKit and of UIKit's batch updates.
+/// The names and their meanings are those of IGListKit and of UIKit's batch updates.
 public struct ListChanges<Element> {
-  /// Where rows go, as old positions, ascending.
+  /// The deleted rows, as old positions, ascending.
   public let deletes: [Int]
-  /// Where rows come, as new positions, ascending.
+  /// The inserted rows, as new positions, ascending.
   public let inserts: [Int]
-  /// The rows that change places with others, by ascending new position.
+  /// The rows that change their order relative to others, by ascending new position.
   public let moves: [RowPositions]
   /// The rows whose value has changed while the id is the same, by ascending new position.
   public let updates: [RowPositions]
@@ -51,16 +50,16 @@ public struct ListChanges<Element> {
   /// The new values, one for each of ``updates``.
   @usableFromInline let updated: [Element]
 
-  /// Whether the lists are the same.
+  /// Whether the lists are equal.
   @inlinable public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// Compares two lists of rows that know their own ids.
+  /// Compares two lists of identifiable rows.
   ///
   /// - Parameters:
   ///   - old: The list before the changes.
-  ///   - new: The list after them.
+  ///   - new: The list after the changes.
   /// - Throws: `DuplicateIdentifier`, if two rows of one list have the same id.
   @inlinable
   public init(
@@ -74,8 +73,8 @@ public struct ListChanges<Element> {
   ///
   /// - Parameters:
   ///   - old: The list before the changes.
-  ///   - new: The list after them.
-  ///   - id: What tells a row from the others in its list, a key path, say.
+  ///   - new: The list after the changes.
+  ///   - id: Returns a row's id, which is unique in its list; for example a key path.
   /// - Throws: `DuplicateIdentifier`, if two rows of one list have the same id.
   @inlinable
   public init<ID: Hashable>(
@@ -88,10 +87,10 @@ public struct ListChanges<Element> {
   ///
   /// - Parameters:
   ///   - old: The list before the changes.
-  ///   - new: The list after them.
-  ///   - id: What tells a row from the others in its list, a key path, say.
-  ///   - areEqual: Whether a row looks the same; it is asked about two rows with equal ids, the old
-  ///     one first.
+  ///   - new: The list after the changes.
+  ///   - id: Returns a row's id, which is unique in its list; for example a key path.
+  ///   - areEqual: Whether a row is displayed the same; called with two rows with equal ids, the
+  ///     old one first.
   /// - Throws: `DuplicateIdentifier`, if two rows of one list have the same id.
   @inlinable
   public init<ID: Hashable>(
@@ -123,14 +122,14 @@ extension ListChanges: Sendable where Element: Sendable {}
 
 extension ListChanges: Equatable where Element: Equatable {}
 
-/// Where one row is in the old list, and where in the new.
+/// The positions of one row in the old list and in the new one.
 public struct RowPositions: Hashable, Sendable {
   /// The position in the old list, from 0.
   public let old: Int
   /// The position in the new list, from 0.
   public let new: Int
 
-  /// A row's positions.
+  /// Creates a row's positions.
   ///
   /// - Parameters:
   ///   - old: The position in the old list.

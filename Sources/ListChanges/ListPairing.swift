@@ -1,4 +1,4 @@
-/// Pairs the rows that a walk has left over, by hashing their ids, and sums up what has happened.
+/// Pairs the rows that a walk has not paired, by hashing their ids, and collects the changes.
 @usableFromInline
 struct ListPairing {
   @usableFromInline var deletes: [Int] = []
@@ -7,11 +7,11 @@ struct ListPairing {
   @usableFromInline var updates: [RowPositions]
 
   @usableFromInline let walk: ListWalk
-  /// Whether every old id is filed, and so every duplicate found: it takes longer than all the
-  /// rest.
+  /// Whether every old id is stored, so that every duplicate is found: it takes longer than
+  /// everything else.
   @usableFromInline let isThorough: Bool
-  /// By old position, whether the row is in the new list as well; unless thorough, without the
-  /// walk's.
+  /// By old position, whether the row is in the new list as well; unless thorough, without the rows
+  /// of the walk.
   @usableFromInline var isPaired: [Bool] = []
 
   @inlinable
@@ -23,7 +23,7 @@ struct ListPairing {
     let leftOver = rows.oldCount + rows.newCount - 2 * walked
     guard leftOver > 0 || isThorough else { return }
 
-    // Where the id is: an old position; or a new one, plus the old list's count.
+    // The position of an id: an old position, or a new position plus the old list's count.
     var places = [Rows.ID: Int](minimumCapacity: isThorough ? leftOver + walked : leftOver)
     try fileOld(rows, &places)
     let runs = try pairNew(rows, &places)
@@ -88,7 +88,7 @@ struct ListPairing {
     }
   }
 
-  /// Where a row is that the walk has found.
+  /// Returns the new position of a row that the walk has found.
   @usableFromInline
   func newPosition(ofOld row: Int) -> Int {
     for run in walk.runs where run.old <= row && row < run.oldEnd { return run.new + row - run.old }

@@ -1,6 +1,7 @@
 /// Two lists to be compared, row by row.
 ///
-/// Types rather than closures, so that the compiler inlines the comparisons: they are the loop.
+/// A protocol for types rather than closures, so that the compiler inlines the comparisons, which
+/// are the inner loop.
 @usableFromInline
 protocol ListRows {
   associatedtype ID: Hashable
@@ -13,12 +14,12 @@ protocol ListRows {
 }
 
 extension ListRows {
-  /// Whether it is the same row.
+  /// Whether two rows have the same id.
   @inlinable
   func areSame(_ oldRow: Int, _ newRow: Int) -> Bool { oldID(oldRow) == newID(newRow) }
 }
 
-/// Rows that know their own ids.
+/// Rows that are `Identifiable` and `Equatable`.
 @usableFromInline
 struct IdentifiableListRows<Element: Identifiable & Equatable>: ListRows {
   @usableFromInline let old: ContiguousArray<Element>

@@ -17,7 +17,7 @@ struct ListRun: Sendable {
 }
 
 extension [ListRun] {
-  /// Adds one row, to the last run if it continues it.
+  /// Adds one row, to the last run if it continues that run.
   @inlinable
   mutating func append(old: Int, new: Int) {
     if let last, last.oldEnd == old, last.newEnd == new {
@@ -27,16 +27,16 @@ extension [ListRun] {
     }
   }
 
-  /// The fewest rows that have to be taken out and put in elsewhere for the order to be right.
+  /// Returns the fewest rows that have to move for the order to be correct.
   ///
-  /// Those that stay are the heaviest increasing subsequence of the runs. A run stays or moves as a
-  /// whole, for nothing is between its rows, neither before nor after.
+  /// The rows that stay are the heaviest increasing subsequence of the runs. A run stays or moves
+  /// as a whole, since nothing is between its rows, neither before nor after.
   ///
-  /// - Parameter oldCount: How many rows the old list has.
-  /// - Returns: The rows, by ascending new position, as the runs have to be.
+  /// - Parameter oldCount: The number of rows in the old list.
+  /// - Returns: The rows, by ascending new position. The runs must be in the same order.
   @usableFromInline
   func moves(oldCount: Int) -> [RowPositions] {
-    // By old position, a tree of maxima over prefixes: in it, runs are known by their place plus 1.
+    // A tree of maxima over prefixes, by old position: its values are the positions of runs plus 1.
     var tree = [Int](repeating: 0, count: oldCount + 1)
     var weights = [0]
     var before = [0]

@@ -1,16 +1,18 @@
 /// Walks through two lists side by side and finds the runs they share, without hashing an id.
 ///
-/// Where the lists part, it looks a little way ahead for the row where they meet again. Ids being
-/// unique, whatever it finds is right; what it overlooks is left to ``ListPairing``. So how far it
-/// looks is a question of speed alone.
+/// At a difference, it searches a short distance ahead for the next common row. Since ids are
+/// unique, every row that it finds is correct; what it does not find is left to ``ListPairing``. So
+/// the distance affects the speed only.
 @usableFromInline
 struct ListWalk {
-  /// The runs found, in order; the last one ends both lists, and may be empty, so that whatever is
-  /// left over comes before a run.
+  /// The runs found, in order.
+  ///
+  /// The last one ends both lists, and may be empty, so that every remaining row comes before a
+  /// run.
   @usableFromInline var runs: [ListRun] = []
-  /// The rows in them that have changed, in order.
+  /// The rows in the runs that have changed, in order.
   @usableFromInline var updates: [RowPositions] = []
-  /// How many more rows may be compared in looking ahead: a shuffled list is not worth it.
+  /// How many more rows may be compared in the search ahead: a shuffled list is not worth it.
   @usableFromInline var patience: Int
 
   @inlinable
@@ -33,7 +35,7 @@ struct ListWalk {
     if place == suffix { runs.append(ListRun(old: place.old, new: place.new, count: 0)) }
   }
 
-  /// Goes on for as long as the rows are the same.
+  /// Continues as long as the rows are the same.
   @inlinable
   mutating func follow(
     _ rows: some ListRows, from place: inout RowPositions, to end: RowPositions
@@ -51,7 +53,7 @@ struct ListWalk {
     place = RowPositions(old: place.old + count, new: place.new + count)
   }
 
-  /// Where the rows that end both lists begin.
+  /// The position at which the common rows at the ends of both lists begin.
   @inlinable
   static func suffix(_ rows: some ListRows, after place: RowPositions) -> RowPositions {
     var (old, new) = (rows.oldCount, rows.newCount)
@@ -62,8 +64,8 @@ struct ListWalk {
     return RowPositions(old: old, new: new)
   }
 
-  /// Where the lists meet again: nearby, whatever was skipped; farther on, only if one list skipped
-  /// rows.
+  /// Finds the next common row: nearby, whatever was skipped; at a distance, only if one list
+  /// skipped rows.
   @inlinable
   mutating func lookAhead(
     _ rows: some ListRows, from place: RowPositions, to end: RowPositions

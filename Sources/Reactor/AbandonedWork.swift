@@ -1,14 +1,14 @@
-/// What was cut short when a reactor ended: which reactor, and which of its actions.
+/// The actions of one reactor that were cut short when it ended.
 ///
 /// Its `description` is one line of text: `Room#7 'lobby': #3 'save', running for 5.0 seconds`.
 public struct AbandonedWork: Sendable, CustomStringConvertible {
-  /// Which reactor, the one that ended or a child of it; `nil` where it was still being made.
+  /// The reactor: the one that ended or a child of it; `nil` if it was still being made.
   public let reactor: ReactorIdentity?
 
-  /// The identifier of the reactor in the registry that had it; `nil` if it was in none.
+  /// The reactor's identifier in its registry; `nil` if it was in none.
   public let id: (any Hashable & Sendable)?
 
-  /// What was cut short, running or waiting in a lane, in the order in which it was sent.
+  /// The actions that were cut short, running or waiting in a lane, in the order they were sent.
   public let actions: [OpenAction]
 
   package init(
@@ -22,7 +22,7 @@ public struct AbandonedWork: Sendable, CustomStringConvertible {
   /// The identifier as text; see ``ReportText``.
   public var key: String? { id.map { ReportText.text(of: $0) } }
 
-  /// One line: the identifier, the reactor, and its actions.
+  /// One line of text: the identifier, the reactor and its actions.
   public var description: String {
     let key = key.map { "'\($0)'" }
     guard let reactor else { return "\(key ?? "a reactor"): still being made" }

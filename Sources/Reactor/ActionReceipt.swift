@@ -1,10 +1,10 @@
 public import ReactorMachines
 import ReactorRuntime
 
-/// What ``Reactor/send(_:)`` returns: the way to wait for that action's work, or to cancel it.
+/// The result of ``Reactor/send(_:)``: waits for that action's work, or cancels it.
 ///
-/// It allocates nothing and may be thrown away. It does not keep the reactor alive, and can be
-/// copied and sent anywhere.
+/// A receipt allocates nothing and can be discarded. It does not keep the reactor alive. It can be
+/// copied and sent to any isolation.
 public struct ActionReceipt<R: Reactor>: Sendable {
   @usableFromInline
   enum Kind: Sendable {
@@ -32,29 +32,29 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// Whether the action was refused when it was sent: the reactor had been stopped, or its inbox
   /// was full.
   ///
-  /// What a lane refuses is not known yet when `send` returns; see ``refusal``.
+  /// A refusal by a lane is not known yet when `send` returns; see ``refusal``.
   @inlinable
   public var isRefused: Bool {
     if case .refused = kind { true } else { false }
   }
 
-  /// The action's number, by which reports name it; `nil` where it was refused.
+  /// The action's number in reports; `nil` if the action was refused.
   public var actionNumber: ActionNumber? {
     if case .action(let number) = kind { ActionNumber(rawValue: number) } else { nil }
   }
 
-  /// Why the action was refused, as far as that is known now; `nil` if it was not.
+  /// Why the action was refused, as far as that is known now; `nil` if it was not refused.
   ///
-  /// What the inbox refuses is known when `send` has returned, and for good. What a lane refuses is
-  /// known once the action has been taken, so before `settled` returns, and as long as ``outcome``
-  /// would be.
+  /// A refusal by the inbox is known when `send` has returned, and does not change. A refusal by a
+  /// lane is known once the action has been taken, which is before `settled` returns. It stays
+  /// known for as long as ``outcome`` does.
   ///
   /// **Runs on** any thread, without `await`.
   public var refusal: ActionRefusal? {
     switch kind {
     case .refused(let refusal): return refusal.refusal
     case .action(let number):
-      // By its lane, or because no journal has opened the reactor.
+      // Refused by its lane, or because no journal has opened the reactor.
       guard case .refused(let refusal) = core.partsIfMade?.pointee.ledger.end(of: number) else {
         return nil
       }
@@ -62,32 +62,35 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     }
   }
 
-  /// Waits until the action's own work has ended, and tells how.
+  /// Waits until the action's own work has ended, and returns how it ended.
   ///
-  /// Asked before that, which is any time until ``settled`` would return at once, it is exact.
-  /// Asked later, it is as long as the reactor remembers: it keeps the newest 16 ends that are not
-  /// *finished*, and nothing of those that are. So it can tell that an action has finished, or how
-  /// else it has ended, until 16 others have ended otherwise, and is ``ActionOutcome/forgotten``
-  /// from then on. To be sure however busy it is, send with ``Reactor/outcome(of:)``.
+  /// **Runs on** the caller's executor. It visits the reactor only to read the outcome.
   ///
-  /// If the waiting task is cancelled, it returns early with ``ActionOutcome/open``; the work goes
-  /// on.
+  /// The outcome is exact if you begin to wait before the work has ended, that is, while
+  /// ``isSettled`` is false. Later, it depends on what the reactor still records: the newest 16
+  /// outcomes other than *finished*, and none of the actions that finished. A late result is
+  /// therefore exact until 16 further actions have ended otherwise than *finished*. From then on it
+  /// is ``ActionOutcome/forgotten``. For an exact outcome in every case, send with
+  /// ``Reactor/outcome(of:)``.
   ///
-  /// **Runs on** the caller's executor, and goes to the reactor only to ask.
+  /// **If the waiting task is cancelled**, it returns early with ``ActionOutcome/open``. The work
+  /// continues.
   nonisolated(nonsending) public var outcome: ActionOutcome {
     get async {
       if let refusal, isRefused { return .refused(refusal) }
       guard case .action(let number) = kind else { return .finished }
-      // Before it waits: from here on the end is kept for this one, whatever else may happen.
+      // Registered before the wait: from here on the outcome is kept for this caller in every case.
       core.ledger.ask(number)
       return await core.outcomeAskedFor(of: number)
     }
   }
 
-  /// Whether the action's own work has ended, however it ended: whether `settled` would return at
-  /// once.
+  /// Whether the action's own work has ended, however it ended.
   ///
-  /// **Runs on** the caller's executor, and goes to the reactor to ask; it waits for nothing else.
+  /// If it is `true`, `settled` returns at once.
+  ///
+  /// **Runs on** the caller's executor, and visits the reactor to read it. It waits for nothing
+  /// else.
   nonisolated(nonsending) public var isSettled: Bool {
     get async {
       guard case .action(let number) = kind else { return true }
@@ -97,19 +100,21 @@ public struct ActionReceipt<R: Reactor>: Sendable {
 
   /// Waits until the action's own work has ended, however it ended.
   ///
-  /// Finished, empty, failed, cancelled, dropped, refused, or the reactor gone: all of them settle.
-  /// Where the reactor has gone, its effects have been cancelled, and this waits until they have
-  /// returned. When it returns, everything the work emitted is in the state. It does not wait for
-  /// actions that the work sent in turn.
+  /// **Runs on** the caller's executor. It visits the reactor only to read whether the work has
+  /// ended.
   ///
-  /// Behind a `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), it
-  /// returns when the hook has taken the action in.
+  /// **Order**: when it returns, everything that the work emitted is in the state. It does not wait
+  /// for actions that the work sent in turn. Behind a `transform(action:)` that holds actions back
+  /// or reads ahead (`debounce`, `share`), it returns when the hook has taken in the action.
   ///
-  /// Returns early if the waiting task is cancelled; the action's work goes on. Where the work is
-  /// to be cancelled with whoever waits for it, wait with ``settledOrCancelled``. An effect that
-  /// waits for its own action waits for ever.
+  /// **Failure**: work settles when it finishes, is empty, fails, or is cancelled, dropped or
+  /// refused. If the reactor has been released, its effects have been cancelled, and this waits
+  /// until they have returned.
   ///
-  /// **Runs on** the caller's executor, and goes to the reactor only to ask.
+  /// **If the waiting task is cancelled**, it returns early, and the action's work continues. To
+  /// cancel the work together with the waiting task, use ``settledOrCancelled``.
+  ///
+  /// An effect must not wait for its own action: it would wait for ever.
   @inlinable
   nonisolated(nonsending) public var settled: Void {
     get async {
@@ -117,10 +122,10 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     }
   }
 
-  /// Waits until the action's own work has ended; if the waiting task is cancelled, so is that
-  /// work.
+  /// Waits until the action's own work has ended, and cancels that work if the waiting task is
+  /// cancelled.
   ///
-  /// What the handler of a request waits with, whose client may go away:
+  /// Use it in the handler of a request whose client may disconnect:
   ///
   /// ```swift
   /// router.post("orders") { request, _ in
@@ -129,30 +134,32 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// }
   /// ```
   ///
-  /// It returns when ``settled`` would. If the waiting task is cancelled before, it does what
-  /// ``cancel()`` does, and then waits all the same, until the work, which may have something to
-  /// clean up, has ended: nothing is left behind that nobody waits for. Work that must come to its
-  /// end whoever waits for it, such as a payment, is waited for with ``settled``. How it ended is
-  /// for ``outcome`` to tell: that a lane dropped it, or the reactor went, throws nothing here.
-  ///
   /// **Runs on** the caller's executor.
   ///
-  /// - Throws: `CancellationError` if the waiting task has been cancelled, at the latest by the
-  ///   time the work had ended.
+  /// **Failure**: it returns when ``settled`` would. If a lane dropped the action, or the reactor
+  /// was released, nothing is thrown here. Read ``outcome`` to know how the work ended.
+  ///
+  /// **If the waiting task is cancelled** before that, it calls ``cancel()``, and then waits until
+  /// the work has ended all the same, since the work may have to clean up. No work is left running
+  /// unattended. For work that must run to its end in every case, such as a payment, use
+  /// ``settled``.
+  ///
+  /// - Throws: `CancellationError` if the waiting task was cancelled, at the latest when the work
+  ///   ended.
   nonisolated(nonsending) public var settledOrCancelled: Void {
     get async throws(CancellationError) {
       await settled
       guard Task.isCancelled else { return }
       cancel()
-      // In a task of its own, because waiting ends early in one that has been cancelled.
+      // In a task of its own, because a wait ends early in a task that is cancelled.
       await PipelineTasks.inheriting { await settled }.value
       throw CancellationError()
     }
   }
 
-  /// Waits until the action's turn is over: what it leads to at once is in the state.
+  /// Waits until the action's turn is over: everything it leads to at once is then in the state.
   ///
-  /// For one that waits in a lane or in a hook, until its work has ended.
+  /// For an action that waits in a lane or in a hook, it waits until the action's work has ended.
   package var performed: Void {
     get async {
       guard case .action(let number) = kind else { return }
@@ -168,7 +175,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     }
   }
 
-  /// Whether effects of the action run.
+  /// Whether effects of the action are running.
   package var hasOpenWork: Bool {
     if case .action(let number) = kind {
       core.ledger.works(of: number).isEmpty == false
@@ -177,16 +184,18 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     }
   }
 
-  /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
+  /// Cancels the action's own work.
   ///
-  /// An action not yet taken never is; a running effect's task is cancelled. Once this has
-  /// returned, nothing more of that work is reduced. Actions that the work sent are not touched.
-  /// What is inside a hook at that moment, an action or a mutation, is past recalling; behind a
-  /// `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), so is all
-  /// that comes of them.
+  /// **Runs on** any thread. It does nothing if the work has already ended.
   ///
-  /// The work's own cleanup is silent too: what it had begun in the state, such as `isLoading`,
-  /// stays until an action clears it.
+  /// **Order**: an action that has not been taken will not be, and the task of a running effect is
+  /// cancelled. Once this has returned, nothing more of that work is reduced. Actions that the work
+  /// sent are not affected. An action or a mutation that is inside a hook at that moment can no
+  /// longer be cancelled. Behind a `transform(action:)` that holds actions back or reads ahead
+  /// (`debounce`, `share`), the same is true of everything that results from it.
+  ///
+  /// Mutations that the work emits as it cleans up are ignored as well. A state that it began, such
+  /// as `isLoading`, therefore stays until an action clears it.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

@@ -1,21 +1,21 @@
-/// What can be ended in good order: a reactor, a ``/ReactorComposition/ReactorGroup``, a
+/// A type that can be drained: a reactor, a ``/ReactorComposition/ReactorGroup``, or a
 /// ``/ReactorComposition/ReactorRegistry``.
 ///
-/// It is what a service puts its reactors together with, whatever they are:
+/// With it a service keeps all its parts in one list, of whatever type they are:
 ///
 /// ```swift
 /// let parts: [any Drainable] = [rooms, sessions, clock]
 /// ```
 public protocol Drainable: Sendable {
-  /// Ends it: nothing more is accepted, and what has been accepted comes to its end.
+  /// Ends it gracefully: it accepts nothing more, completes what it has accepted, and then returns.
   ///
-  /// Returns when everything has ended. **If the task is cancelled**, what has not ended by then is
-  /// cancelled, and it returns without waiting for that.
+  /// **Runs on** the caller's executor. A turn that blocks its thread, and so holds a reactor,
+  /// delays this as well.
   ///
-  /// **Runs on** the caller's executor. A turn that holds a reactor at that moment, because it
-  /// blocks its thread, holds this up as well.
+  /// **If the task is cancelled**, everything that has not ended by then is cancelled, and this
+  /// returns without waiting for it.
   ///
-  /// - Returns: What was cut short, reactor by reactor; nothing if all came to its end.
+  /// - Returns: What was cut short, by reactor; empty if everything was completed.
   @discardableResult
   nonisolated(nonsending) func drain() async -> [AbandonedWork]
 }

@@ -1,17 +1,19 @@
-/// The actions on their way into `transform(action:)`: an ordinary async sequence.
+/// The input of `transform(action:)`: an async sequence of the actions.
 ///
-/// It never fails, ends when the reactor does, and can be iterated once: a second iterator sees
-/// nothing, and that is reported. Operators of swift-async-algorithms take it as it is.
+/// Operators of swift-async-algorithms accept it as it is. It can be iterated once: a second
+/// iterator is empty, and that is reported.
 ///
-/// **Order**: as sent. Asking for the next action tells the pipeline that the last one has been
-/// passed on; that is what receipts go by.
+/// **Order**: as sent. When the next action is requested, the pipeline knows that the previous one
+/// has been passed on. Receipts depend on that.
+///
+/// **Failure**: it never fails, and ends when the reactor does.
 public struct ReactorActions<R: ReactorRequirements>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = R.Action
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
-  /// `nil` stands for the input of a hook that nobody wrote.
+  /// `nil` is the input of a hook that was not written.
   @usableFromInline let channel: HookChannel<R.Action>?
 
   @inlinable
@@ -26,20 +28,22 @@ public struct ReactorActions<R: ReactorRequirements>: AsyncSequence, Sendable {
   }
 }
 
-/// The mutations on their way into `transform(mutation:)`: an ordinary async sequence.
+/// The input of `transform(mutation:)`: an async sequence of the mutations.
 ///
-/// It never fails, ends when the reactor does, and can be iterated once: a second iterator sees
-/// nothing, and that is reported. Operators of swift-async-algorithms take it as it is.
+/// Operators of swift-async-algorithms accept it as it is. It can be iterated once: a second
+/// iterator is empty, and that is reported.
 ///
-/// **Order**: as emitted. Asking for the next mutation tells the pipeline that the last one has
-/// been passed on; that is what `await emit(…)` waits for.
+/// **Order**: as emitted. When the next mutation is requested, the pipeline knows that the previous
+/// one has been passed on. `await emit(…)` waits for that.
+///
+/// **Failure**: it never fails, and ends when the reactor does.
 public struct ReactorMutations<R: ReactorRequirements>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = R.Mutation
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
-  /// `nil` stands for the input of a hook that nobody wrote.
+  /// `nil` is the input of a hook that was not written.
   @usableFromInline let channel: HookChannel<R.Mutation>?
 
   @inlinable
@@ -54,14 +58,16 @@ public struct ReactorMutations<R: ReactorRequirements>: AsyncSequence, Sendable 
   }
 }
 
-/// The states on their way into `transform(state:)`: an ordinary async sequence.
+/// The input of `transform(state:)`: an async sequence of the states.
 ///
-/// The first element is the initial state, for the first iterator; another one begins with the
-/// state at its own start. It never fails, and ends when the reactor does.
+/// **Order**: for the first iterator, the first element is the initial state. Another iterator
+/// begins with the state at its own start.
+///
+/// **Failure**: it never fails, and ends when the reactor does.
 public struct ReactorStates<R: ReactorRequirements>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = R.State
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
   @usableFromInline let stream: StateStream<R.State>
@@ -69,15 +75,15 @@ public struct ReactorStates<R: ReactorRequirements>: AsyncSequence, Sendable {
   @inlinable
   init(stream: StateStream<R.State>) { self.stream = stream }
 
-  /// Begins to iterate.
+  /// Starts an iteration.
   ///
-  /// - Returns: An iterator with a place of its own.
+  /// - Returns: An iterator with a position of its own.
   @inlinable
   public func makeAsyncIterator() -> StateStream<R.State>.Iterator { stream.makeAsyncIterator() }
 }
 
 extension ReactorActions {
-  /// Takes in actions from elsewhere, beside those that are sent.
+  /// Merges actions from another sequence with those that are sent.
   ///
   /// ```swift
   /// func transform(action: Actions) -> some AsyncSequence<Action, Never> {
@@ -85,12 +91,16 @@ extension ReactorActions {
   /// }
   /// ```
   ///
-  /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
-  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
-  /// cancelled, and what it still had is let go, unreported.
+  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, that task is
+  /// simulated too.
   ///
-  /// - Parameter other: The sequence; asked for one element at a time.
-  /// - Returns: Both, as a sequence that a further one can be merged into in the same way; it ends
+  /// **Order**: each source keeps its own order.
+  ///
+  /// **Cancellation**: when the reactor ends, `other` is cancelled. Elements that it still had are
+  /// released and not reported.
+  ///
+  /// - Parameter other: The sequence; one element is requested at a time.
+  /// - Returns: Both, as a sequence that a further one can be merged into in the same way. It ends
   ///   when the reactor does.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other
@@ -100,7 +110,8 @@ extension ReactorActions {
 }
 
 extension ReactorMutations {
-  /// Takes in mutations from elsewhere: what a service says, say, so that every screen agrees.
+  /// Merges mutations from another sequence, for example a service's events that every screen
+  /// shows.
   ///
   /// ```swift
   /// func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
@@ -108,12 +119,16 @@ extension ReactorMutations {
   /// }
   /// ```
   ///
-  /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
-  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
-  /// cancelled, and what it still had is let go, unreported.
+  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, that task is
+  /// simulated too.
   ///
-  /// - Parameter other: The sequence; asked for one element at a time.
-  /// - Returns: Both, as a sequence that a further one can be merged into in the same way; it ends
+  /// **Order**: each source keeps its own order.
+  ///
+  /// **Cancellation**: when the reactor ends, `other` is cancelled. Elements that it still had are
+  /// released and not reported.
+  ///
+  /// - Parameter other: The sequence; one element is requested at a time.
+  /// - Returns: Both, as a sequence that a further one can be merged into in the same way. It ends
   ///   when the reactor does.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other

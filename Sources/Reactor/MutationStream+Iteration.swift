@@ -2,29 +2,29 @@ import ReactorRuntime
 import Synchronization
 
 extension MutationStream: AsyncSequence {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = Mutation
-  /// Whatever the effect throws.
+  /// Any error that the effect throws.
   public typealias Failure = any Error
 
-  /// Starts the stream on its own, without a reactor's pipeline; meant for tests.
+  /// Runs the stream on its own, without a reactor; intended for tests.
   ///
-  /// - Returns: An iterator; letting go of it cancels the effect.
+  /// - Returns: An iterator; the effect is cancelled when the iterator is released.
   public func makeAsyncIterator() -> Iterator { Iterator(running: MutationIteration(self)) }
 
-  /// Hands out the mutations as they are emitted.
+  /// Returns the mutations as they are emitted.
   public struct Iterator: AsyncIteratorProtocol {
     let running: MutationIteration<Mutation>
 
-    /// Waits for the next mutation; the effect goes on only while this waits.
+    /// Waits for the next mutation; the effect continues only while this waits.
     ///
     /// - Returns: The mutation; `nil` at the end, or when the task is cancelled.
-    /// - Throws: What the effect throws, `CancellationError` excepted.
+    /// - Throws: The error that the effect throws, except `CancellationError`.
     public mutating func next() async throws -> Mutation? { try await running.next() }
   }
 }
 
-/// One run of a stream outside any pipeline: a task that hands each mutation over by rendezvous.
+/// One run of a stream outside any pipeline: a task that passes each mutation on by rendezvous.
 ///
 /// Holds: the task, cancelled when the iterator is released.
 final class MutationIteration<Mutation: Sendable>: Sendable {
@@ -52,14 +52,14 @@ final class MutationIteration<Mutation: Sendable>: Sendable {
   func next() async throws -> Mutation? { try await handover.next().get() }
 }
 
-/// The rendezvous between an effect and what iterates it: an input as a hook's, of which the last
-/// element is how the effect ended.
+/// The rendezvous between an effect and its iterator: a hook's channel whose last element is how
+/// the effect ended.
 private final class MutationHandover<Mutation: Sendable>: Sendable {
   typealias Outcome = Result<Mutation?, any Error>
 
   private let channel = HookChannel<Outcome>()
   private let hasEnded = Atomic(false)
-  /// Opened when the first mutation is asked for.
+  /// Opened when the first mutation is requested.
   let start = Latch()
 
   var emitter: MutationEmitter<Mutation> {
@@ -78,7 +78,7 @@ private final class MutationHandover<Mutation: Sendable>: Sendable {
     channel.push(outcome, ticket: .outside(Latch()))
   }
 
-  /// Nothing will ask again: emitters need not wait.
+  /// The iterator has been released: nothing is requested any more, and emitters need not wait.
   func abandon() {
     channel.finish()
     start.open()
@@ -86,7 +86,7 @@ private final class MutationHandover<Mutation: Sendable>: Sendable {
 
   func next() async -> Outcome {
     start.open()
-    // Cancelled, it may ask again.
+    // After a cancellation, it may be called again.
     guard let outcome = await channel.next() else { return .success(nil) }
     if case .success(.some) = outcome { return outcome }
     channel.finish()

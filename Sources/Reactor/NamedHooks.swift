@@ -1,8 +1,8 @@
-// What an author names beside `Reactor` to have the compiler insist on a member that may be left
-// out. The defaults are taken away again here, so that whatever is not exactly the member is an
-// error.
+// Protocols that an author names beside `Reactor`, so that the compiler requires a member that is
+// otherwise optional. The defaults are made unavailable here, so that anything but the exact member
+// is an error.
 
-/// A reactor that sorts its actions into lanes.
+/// A reactor that must define ``ReactorHooks/lane(for:)``.
 ///
 /// ```swift
 /// actor DocumentReactor: LanedReactor {
@@ -13,17 +13,17 @@
 /// }
 /// ```
 ///
-/// A lane works without this name too, if its spelling is right. With it, every other spelling is
-/// an error, which says what is expected.
+/// A lane that is spelled correctly works without this protocol, too. With it, every other spelling
+/// is an error that says what is expected.
 public protocol LanedReactor: Reactor where LaneResult == Lane? {
-  /// Which lane an action's work runs in; see ``ReactorHooks/lane(for:)``.
+  /// Returns the lane that an action's work runs in; see ``ReactorHooks/lane(for:)``.
   ///
   /// - Parameter action: The action being taken.
   /// - Returns: Its lane; `nil` for none.
   func lane(for action: Action) -> Lane?
 }
 
-/// A reactor that says what its actions lead to, also where a mutation is an action.
+/// A reactor that must define `mutate(action:)`, even if its mutations are its actions.
 ///
 /// ```swift
 /// actor PlaylistReactor: ActionMutating {
@@ -34,9 +34,9 @@ public protocol LanedReactor: Reactor where LaneResult == Lane? {
 /// }
 /// ```
 ///
-/// Where `Mutation` is `Action`, `mutate` may be left out, so that one with a wrong name or label,
-/// or one that is `async` or throws, is passed over for the default. With this name, every other
-/// spelling is an error, which says what is expected.
+/// If `Mutation` is `Action`, `mutate` can be left out. A function with a wrong name or label, or
+/// one that is `async` or throws, is then ignored, and the default is used. With this protocol,
+/// every other spelling is an error that says what is expected.
 public protocol ActionMutating: Reactor {
   /// Turns an action into mutations; see ``ReactorRequirements/mutate(action:)``.
   ///
@@ -45,44 +45,44 @@ public protocol ActionMutating: Reactor {
   func mutate(action: Action) -> MutationStream<Mutation>
 }
 
-/// A reactor that shapes its actions on their way to `mutate`.
+/// A reactor that must define ``ReactorHooks/transform(action:)``.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is
-/// an error, which says what is expected.
+/// A hook that is spelled correctly works without this protocol, too. With it, every other spelling
+/// is an error that says what is expected.
 public protocol ActionTransforming: Reactor {
-  /// Shapes the actions; see ``ReactorHooks/transform(action:)``.
+  /// Transforms the actions; see ``ReactorHooks/transform(action:)``.
   ///
   /// - Parameter action: The actions as they were sent; can be iterated once.
   /// - Returns: The actions to take.
   func transform(action: ReactorActions<Self>) -> ActionSequence
 }
 
-/// A reactor that shapes its mutations on their way to `reduce`, or merges the outside world in.
+/// A reactor that must define ``ReactorHooks/transform(mutation:)``.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is
-/// an error, which says what is expected.
+/// A hook that is spelled correctly works without this protocol, too. With it, every other spelling
+/// is an error that says what is expected.
 public protocol MutationTransforming: Reactor {
-  /// Shapes the mutations; see ``ReactorHooks/transform(mutation:)``.
+  /// Transforms the mutations; see ``ReactorHooks/transform(mutation:)``.
   ///
   /// - Parameter mutation: The mutations as they were emitted; can be iterated once.
   /// - Returns: The mutations to reduce.
   func transform(mutation: ReactorMutations<Self>) -> MutationSequence
 }
 
-/// A reactor that shapes its states on their way to the observers.
+/// A reactor that must define ``ReactorHooks/transform(state:)``.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is
-/// an error, which says what is expected.
+/// A hook that is spelled correctly works without this protocol, too. With it, every other spelling
+/// is an error that says what is expected.
 public protocol StateTransforming: Reactor {
-  /// Shapes the states; see ``ReactorHooks/transform(state:)``.
+  /// Transforms the states; see ``ReactorHooks/transform(state:)``.
   ///
   /// - Parameter state: Every state, from the initial one on.
-  /// - Returns: The states to show.
+  /// - Returns: The states to publish.
   func transform(state: ReactorStates<Self>) -> StateSequence
 }
 
 extension ActionMutating where Mutation == Action {
-  /// Not there: an author who names ``ActionMutating`` writes it.
+  /// Unavailable: an author who names ``ActionMutating`` writes the function.
   @available(
     *, unavailable,
     message: "write 'func mutate(action: Action) -> MutationStream<Mutation>', exactly so"
@@ -91,7 +91,7 @@ extension ActionMutating where Mutation == Action {
 }
 
 extension ActionTransforming where ActionSequence == ReactorActions<Self> {
-  /// Not there: an author who names ``ActionTransforming`` writes the hook.
+  /// Unavailable: an author who names ``ActionTransforming`` writes the hook.
   @available(
     *, unavailable,
     message:
@@ -101,7 +101,7 @@ extension ActionTransforming where ActionSequence == ReactorActions<Self> {
 }
 
 extension MutationTransforming where MutationSequence == ReactorMutations<Self> {
-  /// Not there: an author who names ``MutationTransforming`` writes the hook.
+  /// Unavailable: an author who names ``MutationTransforming`` writes the hook.
   @available(
     *, unavailable,
     message: """
@@ -113,7 +113,7 @@ extension MutationTransforming where MutationSequence == ReactorMutations<Self> 
 }
 
 extension StateTransforming where StateSequence == ReactorStates<Self> {
-  /// Not there: an author who names ``StateTransforming`` writes the hook.
+  /// Unavailable: an author who names ``StateTransforming`` writes the hook.
   @available(
     *, unavailable,
     message: "write 'func transform(state: States) -> some AsyncSequence<State, Never>', exactly so"

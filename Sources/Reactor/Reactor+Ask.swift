@@ -5,27 +5,26 @@ extension Reactor {
   /// let ticket = try await office.ask { .buy(3, $0) }
   /// ```
   ///
-  /// Of a reactor that does nothing else, and answers in the action's own turn, the answer is there
-  /// without another thread having been woken.
+  /// If the reactor is idle, and answers within the action's own turn, the answer is returned
+  /// without waking another thread.
   ///
-  /// **Runs on** the caller's executor; the action is sent before it first suspends. While it
-  /// waits, the caller holds the reactor, as in any call of an actor.
+  /// **Runs on** the caller's executor; the action is sent before the first suspension. While it
+  /// waits, the caller retains the reactor, as in any call of an actor's method.
   ///
-  /// **Order**: the action takes its place among all others, as one sent by ``send(_:)``. What
-  /// stands in the state when the answer is given is there when this returns, if it was emitted
-  /// before.
+  /// **Order**: the action is queued among all others, as with ``send(_:)``. A mutation that was
+  /// emitted before the answer was given is in the state when this returns.
   ///
   /// **If the task is cancelled**, so is the action, unless it has been answered.
   ///
-  /// **In a circle** of reactors whose actions ask one another, and would wait for ever because one
-  /// of them has the lane that another one waits for, one of the asks fails, as a rule the last,
-  /// and says which actions they are.
+  /// **Deadlock**: if the actions of several reactors ask one another in a circle, and would wait
+  /// for ever because one of them holds the lane that another one waits for, one of the asks fails,
+  /// usually the last one. Its error names the actions.
   ///
-  /// - Parameter action: Makes the action from the reply that it is to carry; called once, at once.
+  /// - Parameter action: Makes the action from the reply that it is to carry; called once, before
+  ///   this suspends.
   /// - Returns: The answer.
   /// - Throws: The error that it was answered with, or the ``ExpectedError`` that its effect threw;
-  ///   ``AskError`` where there was no answer; `CancellationError` where the asking task has been
-  ///   cancelled.
+  ///   ``AskError`` if there was no answer; `CancellationError` if the calling task was cancelled.
   @inlinable
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> Action
@@ -33,24 +32,26 @@ extension Reactor {
     try await ask(limit: nil, action)
   }
 
-  /// Sends an action that carries a reply, and returns the answer if it comes within a time.
+  /// Sends an action that carries a reply, and returns the answer if it arrives within a time
+  /// limit.
   ///
   /// ```swift
   /// let ticket = try await office.ask(within: .seconds(2), clock: clock) { .buy(3, $0) }
   /// ```
   ///
-  /// The time begins with the call, and ends with the answer: of a journaled reactor, once what was
-  /// done before it is kept. A turn that holds the reactor when it is up, because it blocks
-  /// its thread, holds this up as well. For the rest it is ``ask(_:)``.
+  /// The time is measured from the call to the answer. For a journaled reactor it includes the time
+  /// until everything done before the answer is durable. A turn that blocks its thread when the
+  /// limit has passed, and so holds the reactor, delays this as well. In all other respects it is
+  /// ``ask(_:)``.
   ///
   /// - Parameters:
-  ///   - limit: How long that may take; when it has passed, the action is cancelled.
-  ///   - clock: What measures it.
-  ///   - action: Makes the action from the reply that it is to carry; called once, at once.
+  ///   - limit: The longest time to wait; the action is cancelled when it has passed.
+  ///   - clock: The clock that measures it.
+  ///   - action: Makes the action from the reply that it is to carry; called once, before this
+  ///     suspends.
   /// - Returns: The answer.
   /// - Throws: The error that it was answered with, or the ``ExpectedError`` that its effect threw;
-  ///   ``AskError`` where there was no answer; `CancellationError` where the asking task has been
-  ///   cancelled.
+  ///   ``AskError`` if there was no answer; `CancellationError` if the calling task was cancelled.
   @inlinable
   nonisolated(nonsending) public func ask<Value: Sendable>(
     within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
@@ -59,7 +60,7 @@ extension Reactor {
     try await ask(limit: AskLimit(limit, by: clock), action)
   }
 
-  /// The same for an ask whose time has begun already.
+  /// The same for an ask whose time limit is already running.
   @inlinable
   package nonisolated(nonsending) func ask<Value: Sendable>(
     limit: AskLimit?, _ action: (Reply<Value>) -> Action
@@ -71,10 +72,10 @@ extension Reactor {
     return Ask.value(try await core.answer(to: number, ask, within: limit, of: self))
   }
 
-  /// Sends the action; from here on it has the only copies of the reply.
+  /// Sends the action, which from here on has the only copies of the reply.
   ///
-  /// - Returns: Its number, and whether the asker stands in for the job that takes it: it has to
-  ///   come to the reactor.
+  /// - Returns: Its number, and whether the caller of `ask` replaces the job that would take it:
+  ///   the caller then has to run on the reactor.
   @inlinable
   nonisolated func begin<Value: Sendable>(
     _ action: (Reply<Value>) -> Action, _ ask: Ask

@@ -1,14 +1,14 @@
 extension Reactor {
-  /// The storage an author declares: `let pipeline = Pipeline()`.
+  /// The type of a reactor's storage, declared as `let pipeline = Pipeline()`.
   public typealias Pipeline = ReactorPipeline<Self>
 
-  /// What ``ReactorHooks/transform(action:)`` is given.
+  /// The input of ``ReactorHooks/transform(action:)``.
   public typealias Actions = ReactorActions<Self>
 
-  /// What ``ReactorHooks/transform(mutation:)`` is given.
+  /// The input of ``ReactorHooks/transform(mutation:)``.
   public typealias Mutations = ReactorMutations<Self>
 
-  /// What ``ReactorHooks/transform(state:)`` is given.
+  /// The input of ``ReactorHooks/transform(state:)``.
   public typealias States = ReactorStates<Self>
 
   /// Forwards the report to the process-wide ``ReactorReports``.
@@ -27,16 +27,16 @@ extension ReactorRequirements where Mutation == Action {
 }
 
 extension ReactorHooks where ActionSequence == ReactorActions<Self> {
-  /// Lets every action through; costs nothing.
+  /// Passes every action through; costs nothing.
   ///
   /// - Parameter action: The actions as they were sent.
-  /// - Returns: The same.
+  /// - Returns: The same actions.
   @inlinable
   public func transform(action: ReactorActions<Self>) -> ReactorActions<Self> { action }
 }
 
 extension ReactorHooks where LaneResult == _NoLane {
-  /// No lane: every effect overlaps with every other; costs nothing.
+  /// Assigns no lane: every effect overlaps with every other; costs nothing.
   ///
   /// - Parameter action: The action being taken.
   /// - Returns: None.
@@ -45,19 +45,19 @@ extension ReactorHooks where LaneResult == _NoLane {
 }
 
 extension ReactorHooks where MutationSequence == ReactorMutations<Self> {
-  /// Lets every mutation through; costs nothing.
+  /// Passes every mutation through; costs nothing.
   ///
   /// - Parameter mutation: The mutations as they were emitted.
-  /// - Returns: The same.
+  /// - Returns: The same mutations.
   @inlinable
   public func transform(mutation: ReactorMutations<Self>) -> ReactorMutations<Self> { mutation }
 }
 
 extension ReactorHooks where StateSequence == ReactorStates<Self> {
-  /// Shows every state as it is; costs nothing.
+  /// Passes every state through; costs nothing.
   ///
   /// - Parameter state: Every state.
-  /// - Returns: The same.
+  /// - Returns: The same states.
   @inlinable
   public func transform(state: ReactorStates<Self>) -> ReactorStates<Self> { state }
 }

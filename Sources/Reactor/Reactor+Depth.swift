@@ -1,24 +1,25 @@
 import ReactorRuntime
 
 extension Reactor {
-  /// How many actions have been sent and not yet taken; with `transform(action:)`, those that
-  /// wait for the hook count as well.
+  /// The number of actions that have been sent and not yet taken.
   ///
-  /// **Runs on** the reactor, so that it is exact; in `mutate`, the action being taken does not
-  /// count. Costs one look at a locked number.
+  /// With `transform(action:)`, it includes those that wait for the hook.
+  ///
+  /// **Runs on** the reactor, so that it is exact. In `mutate`, the action being taken does not
+  /// count. Costs one read under a lock.
   public var inboxDepth: Int {
     let core = pipeline.core
     let inHook = core.own.details?.pointee.hooks?.inputs.actions?.count ?? 0
     return inHook + core.inbox.count + core.own.batch.count
   }
 
-  /// How many actions are in a lane.
+  /// Returns the number of actions in a lane.
   ///
-  /// **Runs on** the reactor: in `lane(for:)` and `mutate(action:)`, say, or by `await` from
-  /// anywhere. Costs one look into a dictionary.
+  /// **Runs on** the reactor: for example in `lane(for:)` and `mutate(action:)`, or with `await`
+  /// from anywhere. Costs one look-up in a dictionary.
   ///
-  /// - Parameter key: Which lane.
-  /// - Returns: Its depth; zero for one in which nothing happens.
+  /// - Parameter key: The lane's key.
+  /// - Returns: Its depth; zero for a lane that is empty.
   public func depth(ofLane key: some Hashable & Sendable) -> LaneDepth {
     guard let details = pipeline.core.own.details else { return .zero }
     let key = LaneKey(key)
@@ -26,7 +27,7 @@ extension Reactor {
     return details.pointee.lanes.record(of: key)?.depth ?? .zero
   }
 
-  /// The lanes in which something runs or waits, with how many.
+  /// The lanes in which work runs or waits, with their depths.
   ///
   /// **Runs on** the reactor.
   public var laneDepths: [LaneKey: LaneDepth] {

@@ -1,13 +1,15 @@
 extension Reactor {
-  /// Ends the reactor: nothing more is accepted, and what has been accepted comes to its end.
+  /// Ends the reactor gracefully: it accepts nothing more, completes what it has accepted, and then
+  /// returns.
   ///
-  /// Returns when everything has ended. **If the task is cancelled**, what has not ended by then is
-  /// cancelled, and it returns without waiting for that. To drain for a time at most, see
-  /// ``stop(_:within:clock:)``.
+  /// To drain within a time limit, see ``stop(_:within:clock:)``.
   ///
-  /// **Runs on** the caller's executor, and works on `any Reactor`, too.
+  /// **Runs on** the caller's executor. Works on `any Reactor`, too.
   ///
-  /// - Returns: What was cut short, in its children as well; nothing if all came to its end.
+  /// **If the task is cancelled**, everything that has not ended by then is cancelled, and this
+  /// returns without waiting for it.
+  ///
+  /// - Returns: What was cut short, in its children as well; empty if everything was completed.
   @discardableResult
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
     let stopped = stop(.drain)

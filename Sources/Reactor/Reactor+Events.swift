@@ -1,14 +1,18 @@
 extension Reactor {
   /// Opens a stream of the actions taken from now on.
   ///
-  /// **Runs on** any thread. **Order**: as taken, each told once its turn is over, so that what it
-  /// emitted at once is in the state; one that has to wait in its lane, or is dropped there, is
-  /// told all the same, when it is taken. An effect that opens a stream does not find its own
-  /// action in it. **Ends** when nothing more will be taken. See ``EventStream``.
+  /// **Runs on** any thread.
   ///
-  /// - Parameter isIncluded: Which actions it has; by default all. Called once for each, in order:
-  ///   on the reactor or, where more than 64 streams wait, by a task. It should be quick and must
-  ///   not send.
+  /// **Order**: as taken. Each action is delivered once its turn is over, so that what it emitted
+  /// at once is in the state. An action that has to wait in its lane, or is dropped there, is
+  /// delivered all the same, when it is taken. An effect that opens a stream does not receive its
+  /// own action.
+  ///
+  /// **Ends** when nothing more will be taken. See ``EventStream``.
+  ///
+  /// - Parameter isIncluded: Returns whether the stream has an action; by default all. Called once
+  ///   for each, in order: on the reactor or, if more than 64 streams wait, by a task. It should be
+  ///   quick and must not send.
   /// - Returns: The stream.
   public nonisolated func actions(
     where isIncluded: (@Sendable (Action) -> Bool)? = nil
@@ -26,11 +30,13 @@ extension Reactor {
   /// if case .saved(let id) = await outputs.next() { close(id) }
   /// ```
   ///
-  /// **Runs on** any thread. **Order**: as put out. See ``EventStream``.
+  /// **Runs on** any thread.
   ///
-  /// - Parameter isIncluded: Which outputs it has; by default all. Called once for each, in order:
-  ///   on the reactor or, where more than 64 streams wait, by a task. It should be quick and must
-  ///   not send.
+  /// **Order**: as ``output(_:)`` was called. See ``EventStream``.
+  ///
+  /// - Parameter isIncluded: Returns whether the stream has an output; by default all. Called once
+  ///   for each, in order: on the reactor or, if more than 64 streams wait, by a task. It should be
+  ///   quick and must not send.
   /// - Returns: The stream.
   public nonisolated func outputs(
     where isIncluded: (@Sendable (Output) -> Bool)? = nil
@@ -40,17 +46,21 @@ extension Reactor {
     return core.events.openOutputs(isIncluded) { core.events.leave() }
   }
 
-  /// Puts something out, beside the state: for a parent, the command line, whoever listens.
+  /// Delivers an output to all streams of ``outputs(where:)``, for example a parent's or a command
+  /// line's.
   ///
-  /// **Runs on** the reactor: in `mutate`, in an effect that uses it, in `reduce`. **Order**: after
-  /// the states that were reduced before. An effect that has been cancelled is not silenced here:
-  /// whether it still has something to say is its own affair. Without anybody who listens, it is
-  /// gone: what must be seen by those who come late belongs in the state.
+  /// **Runs on** the reactor: in `mutate`, in `reduce`, or in an effect that uses the reactor.
   ///
-  /// - Parameter output: What to say.
+  /// **Order**: after the states that were reduced before.
+  ///
+  /// **Cancellation**: outputs of an effect that has been cancelled are delivered too.
+  ///
+  /// Without a stream, the output is lost. Put into the state what a later observer has to see.
+  ///
+  /// - Parameter output: The output.
   public func output(_ output: Output) {
     let core = pipeline.core
-    // The action whose work puts something out, where that is known.
+    // The action whose work delivers the output, if that is known.
     let cause = ReactorCause.local
     core.tell(
       .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))

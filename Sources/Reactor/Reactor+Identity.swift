@@ -1,6 +1,6 @@
 extension Reactor {
-  /// Which reactor this is, as reports say it.
+  /// The reactor's identity in reports: its type, number and name.
   ///
-  /// It costs nothing until it is first asked for. **Runs on** any thread.
+  /// **Runs on** any thread. It costs nothing until it is first read.
   public nonisolated var identity: ReactorIdentity { pipeline.core.identity }
 }

@@ -1,7 +1,7 @@
 import ReactorMachines
 
 extension Reactor {
-  /// Cancels what runs in a lane, and what waits in it.
+  /// Cancels the work that runs in a lane, and the actions that wait in it.
   ///
   /// ```swift
   /// case .stop:
@@ -9,17 +9,19 @@ extension Reactor {
   ///   return .just(.setLoading(false))
   /// ```
   ///
-  /// **Runs on** any thread, without `await`; once it has returned, nothing more of that work is
-  /// reduced. As with a receipt's `cancel()`, what runs keeps its slot until it has really ended.
+  /// **Runs on** any thread, without `await`.
   ///
-  /// **Order**: inside `mutate`, and in an effect until it first suspends, it reaches the actions
-  /// taken before the one that is being taken. Anywhere else it reaches those sent before, taken or
-  /// not: a cancel right after a `send` finds it. An effect that cancels its own lane cancels
-  /// itself.
+  /// **Order**: inside `mutate`, and in an effect until it first suspends, it affects the actions
+  /// taken before the one that is being taken. Anywhere else it affects those sent before, taken or
+  /// not: a cancel right after a `send` includes that action. An effect that cancels its own lane
+  /// cancels itself.
+  ///
+  /// **Cancellation**: once it has returned, nothing more of that work is reduced. As with a
+  /// receipt's `cancel()`, a running effect keeps its slot until it has really ended.
   ///
   /// - Parameters:
-  ///   - key: Which lane, of this reactor.
-  ///   - isolation: Where the caller runs; leave it out.
+  ///   - key: The lane's key, in this reactor.
+  ///   - isolation: The isolation of the caller; leave it out.
   public nonisolated func cancel(
     lane key: some Hashable & Sendable, isolation: (any Actor)? = #isolation
   ) {
@@ -27,7 +29,7 @@ extension Reactor {
     guard Engine<Self>.hasLanes else { return }
     guard isolation === self else {
       guard core.reactor != nil else { return }
-      // What was sent before is meant, taken or not.
+      // Includes everything sent before, taken or not.
       let cut = (key, core.inbox.nextNumber)
       core.post { $0.cutLanes.append(cut) }
       return core.requestJob()
@@ -35,18 +37,18 @@ extension Reactor {
     assumeIsolated { reactor in reactor.pipeline.core.cancelLane(key, on: reactor) }
   }
 
-  /// Gives a lane that is in use new rules, at once rather than with its next action.
+  /// Changes the rules of a lane in use at once, instead of with its next action.
   ///
-  /// Where there is more room now, those who wait in line start after the turn; where there is
-  /// less, nobody who runs is touched.
+  /// **Runs on** the reactor: for example in `mutate`, for an action that changes a limit.
   ///
-  /// **Runs on** the reactor: in `mutate`, say, for an action that changes a limit.
+  /// **Order**: if the lane has more slots now, waiting actions start after the turn. If it has
+  /// fewer, running actions are not affected.
   ///
   /// - Parameter lane: The lane with its new rules.
   public func update(_ lane: Lane) {
     let core = pipeline.core
     core.carryOut(core.details.lanes.update(lane), on: self)
-    // The caller may be in the middle of something; what has a slot now starts after it.
+    // The caller may be within a turn; an action that has a slot now starts after it.
     if core.hasReady { core.requestJob() }
   }
 }

@@ -1,12 +1,12 @@
 import ReactorRuntime
 
 extension ReactorObservers {
-  /// Adds an observer of all reactors of one type.
+  /// Adds an observer to all reactors of one type.
   ///
   /// - Parameters:
-  ///   - observer: The observer; it is held until it is removed.
-  ///   - type: Which reactors.
-  /// - Returns: The way to remove it; it may be ignored.
+  ///   - observer: The observer; it is retained until it is removed.
+  ///   - type: The type of the reactors.
+  /// - Returns: A registration that removes it; it can be ignored.
   @discardableResult
   public static func add<R: Reactor>(
     _ observer: some ReactorObserver, toAll type: R.Type
@@ -16,25 +16,25 @@ extension ReactorObservers {
 }
 
 extension Reactor {
-  /// Adds an observer of this reactor.
+  /// Adds an observer to this reactor.
   ///
-  /// **Runs on** any thread. It is told from the next turn on, see ``ReactorObservers``.
+  /// **Runs on** any thread. It is notified from the next turn on; see ``ReactorObservers``.
   ///
-  /// - Parameter observer: The observer; the reactor holds it until it is removed.
-  /// - Returns: The way to remove it; it may be ignored.
+  /// - Parameter observer: The observer; the reactor retains it until it is removed.
+  /// - Returns: A registration that removes it; it can be ignored.
   @discardableResult
   public nonisolated func addObserver(
     _ observer: some ReactorObserver
   ) -> Registration {
     let entry = ObserverEntry(observer)
-    // Nobody is to pay for one that needs nothing.
+    // An observer that needs nothing must not cost anything.
     if entry.needs.isEmpty { return Registration {} }
     let core = pipeline.core
     core.connect(self)
     core.shared.withLock { $0.rare.observers.append(entry) }
     ReactorObservers.come(entry)
-    // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
-    // would be 48 bytes that stay.
+    // A weak reference to the reactor instead of its core: the core has no other weak reference,
+    // and the first one would allocate 48 bytes that are kept.
     return Registration { [weak self] in self?.pipeline.core.remove(entry) }
   }
 }

@@ -1,19 +1,19 @@
 import ReactorRuntime
 
 extension Reactor {
-  /// The actions whose work goes on: those whose effects run, and those that wait in a lane; in the
-  /// order in which they were sent.
+  /// The actions whose work has not ended, running or waiting in a lane, in the order they were
+  /// sent.
   ///
-  /// One that was cancelled is there until it has really ended. What has been sent and not yet
-  /// taken, and what a hook holds, is not; see ``inboxDepth``.
+  /// An action that was cancelled is included until it has really ended. Actions that have been
+  /// sent and not yet taken, and those that a hook holds, are not; see ``inboxDepth``.
   ///
   /// **Runs on** the reactor. Works on `any Reactor`, too.
   public var openActions: [OpenAction] { pipeline.core.openActions() }
 
-  /// Whether nothing is to be done: nothing waits to be taken, no turn is under way, no work goes
-  /// on.
+  /// Whether there is nothing to do: no action waits to be taken, no turn is in progress, and no
+  /// work is open.
   ///
-  /// **Runs on** the reactor; in `mutate`, say, it is false. Works on `any Reactor`, too.
+  /// **Runs on** the reactor; in `mutate`, for example, it is false. Works on `any Reactor`, too.
   public var isIdle: Bool {
     let core = pipeline.core
     return !core.own.isTaking && inboxDepth == 0
@@ -22,7 +22,7 @@ extension Reactor {
   }
 }
 
-/// One look at the clock, for all actions of a list.
+/// One reading of the clock, for all actions of a list.
 struct WorkTimes {
   private let now = WorkTime.ticks
   private let isSimulated = SimulatedExecutor.isActive
@@ -30,8 +30,8 @@ struct WorkTimes {
   /// - Parameters:
   ///   - running: The effects.
   ///   - waiting: The actions that wait in lanes.
-  ///   - isSparing: Whether those are left out that have been cancelled.
-  /// - Returns: The actions, in the order in which they were sent.
+  ///   - isSparing: Whether cancelled ones are left out.
+  /// - Returns: The actions, in the order they were sent.
   func list<Owner: EffectOwner>(
     running: [EffectRun<Owner>], waiting: [UInt64: LaneBook<Owner.Action>.Parked],
     sparingCancelled isSparing: Bool

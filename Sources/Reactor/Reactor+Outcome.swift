@@ -12,17 +12,17 @@ extension Reactor {
   /// }
   /// ```
   ///
-  /// The question comes with the action, so that the answer is exact however busy the reactor is;
-  /// only actions sent this way cost more for it.
+  /// The outcome is requested together with the action, so it is exact however busy the reactor is.
+  /// Only actions sent this way cost more for it.
   ///
-  /// **Runs on** the caller's executor; the action is sent before it first suspends.
+  /// **Runs on** the caller's executor; the action is sent before the first suspension.
   ///
   /// **If the task is cancelled**, so is the action, and the outcome is
   /// ``ActionOutcome/cancelled``, unless it had ended by then. Its effect may still be cleaning up.
-  /// Behind a `transform(action:)`, which may have it already, it is ``ActionOutcome/open``; so it
-  /// is where a journaled reactor has done it, and it is not kept yet. An
-  /// action that must come to its end whoever waits, a payment say, is sent with ``send(_:)``, and
-  /// its receipt asked: `await receipt.outcome` cancels nothing.
+  /// The outcome is ``ActionOutcome/open`` behind a `transform(action:)`, which may already hold
+  /// the action, and if a journaled reactor has completed the action but it is not durable yet. For
+  /// an action that must run to its end in every case, such as a payment, use ``send(_:)`` and read
+  /// the receipt: `await receipt.outcome` cancels nothing.
   ///
   /// - Parameter action: The action.
   /// - Returns: How it ended; never `forgotten`.
@@ -40,8 +40,8 @@ extension Reactor {
       core.cancel(number)
     }
     guard case .open = outcome else { return outcome }
-    // What a hook has is past recalling: whether more comes of it is not known. And what has ended
-    // by then has not been cancelled, though it is not kept yet.
+    // An action that a hook has taken in cannot be cancelled: whether more results from it is not
+    // known. And an action that has ended by then was not cancelled, even if it is not durable yet.
     if Engine<Self>.hasActionHook { return .open }
     if Self.isJournaled, await core.isSettled(number) { return .open }
     return .cancelled

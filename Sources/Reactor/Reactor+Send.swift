@@ -8,36 +8,39 @@ extension Reactor {
   /// await counter.send(.increase).settled  // wait until this action's work is done
   /// ```
   ///
-  /// **Runs on** any thread, without `await`: nothing of the reactor runs in the caller.
+  /// **Runs on** any thread, without `await`: no code of the reactor runs in the caller.
   ///
-  /// **Order**: actions are taken in the order `send` was called, one order over all threads. Sent
-  /// from inside the reactor (an effect, a hook, `reduce`, an observer), an action waits its turn.
+  /// **Order**: actions are taken in the order `send` was called, one order over all threads. An
+  /// action sent from inside the reactor (an effect, a hook, `reduce`, an observer) is queued as
+  /// well.
   ///
-  /// **After** ``stop(_:)`` the action is refused, which the receipt says and a report too.
+  /// **Failure**: after ``stop(_:)`` the action is refused. The receipt says so, and it is
+  /// reported.
   ///
-  /// **Task-local values** of the sender reach the action's work where the pipeline names them; see
-  /// ``TaskLocals``. Of all others an effect has none, neither the sender's nor anybody else's.
+  /// **Task-local values** of the sender are bound in the action's work if the pipeline names them;
+  /// see ``TaskLocals``. An effect has no other task-local values, neither the sender's nor any
+  /// other task's.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt, to wait for the action's work or to cancel it.
   @inlinable
   @discardableResult
   public nonisolated func send(_ action: Action) -> ActionReceipt<Self> {
-    // In two steps, so that a receipt that nobody wants need not hold the core for a moment.
+    // In two steps, so that a receipt that is discarded need not retain the core.
     let kind = pipeline.core.accept(action, for: self)
     return ActionReceipt(pipeline.core, kind)
   }
 
-  /// Sends an action, and keeps track of everything that it causes in turn; returns at once.
+  /// Sends an action, and tracks everything that it causes in turn; returns at once.
   ///
   /// ```swift
   /// await reactor.sendTracked(.open).settled  // what .open sent has ended too, and what that sent
   /// ```
   ///
-  /// What `mutate`, `reduce` and the effect of the action send is caused by it, to this reactor or
-  /// to another, from child tasks and from a `Task { }` as well; not from `Task.detached { }`. For
-  /// the rest it is ``send(_:)``, only dearer: while such an action is on its way, every action in
-  /// the process costs a little more.
+  /// An action is caused by this one if its `mutate`, `reduce` or effect sent it, to this reactor
+  /// or to another, also from child tasks and from a `Task { }`; not from `Task.detached { }`. In
+  /// all other respects it is ``send(_:)``, but it costs more: while a tracked action is open,
+  /// every action in the process costs a little more.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt for all of it.
@@ -51,15 +54,16 @@ extension Reactor {
     return TrackedReceipt(chain: nil, refusal: refusal)
   }
 
-  /// Sends an action as soon as the inbox has room for it.
+  /// Sends an action as soon as the inbox has capacity for it.
   ///
-  /// For a pipeline with a limit, `Pipeline(inboxLimit: 1000, suspendsSenders: true)`: the way to
-  /// be held back by a reactor that cannot keep up. Without a limit, it is ``send(_:)``.
+  /// This is back-pressure for a pipeline with a limit, `Pipeline(inboxLimit: 1000,
+  /// suspendsSenders: true)`: it suspends the sender while the reactor cannot keep up. Without a
+  /// limit, it is ``send(_:)``.
   ///
-  /// **Order**: those who wait are let in first come, first served.
+  /// **Order**: waiting senders are admitted in the order in which they called.
   ///
-  /// **If the task is cancelled** while it waits, or the reactor is stopped, the action is refused,
-  /// which the receipt says and a report too.
+  /// **If the task is cancelled** while it waits, or the reactor is stopped, the action is refused.
+  /// The receipt says so, and it is reported.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt, to wait for the action's work or to cancel it.

@@ -1,24 +1,25 @@
 import ReactorMachines
 
 extension Reactor {
-  /// Sends several actions as one; returns at once.
+  /// Sends several actions as one batch; returns at once.
   ///
   /// ```swift
   /// editor.sendTogether([.select(all), .delete, .rename("empty")])
   /// ```
   ///
-  /// **Order**: they are taken one after another, and no action that somebody else has sent comes
-  /// between them. Observers are shown one state for all, after the last of them; so is what others
-  /// emit meanwhile. What an effect of theirs emits after it has suspended is shown as it comes.
-  /// Each is an action for the rest: it has its lane, its receipt, and is told to those who listen
-  /// to actions.
-  ///
-  /// **Behind `transform(action:)`** they have the way of all others: each comes when the hook lets
-  /// it go, and is shown by itself.
-  ///
-  /// **If the inbox** has no room for all, or the reactor has been stopped, none is accepted.
-  ///
   /// **Runs on** any thread.
+  ///
+  /// **Order**: the actions are taken one after another, without another sender's action in
+  /// between. Subscribers receive one state for all of them, after the last one; it includes what
+  /// other effects emit meanwhile. Mutations that an effect of the batch emits after it has
+  /// suspended are published as they come. In all other respects each is an action of its own: it
+  /// has its lane and its receipt, and is delivered to the streams of ``actions(where:)``.
+  ///
+  /// **Behind `transform(action:)`** they are not a batch: each is taken when the hook returns it,
+  /// and its state is published by itself.
+  ///
+  /// **Failure**: if the inbox has no capacity for all, or the reactor has been stopped, none is
+  /// accepted.
   ///
   /// - Parameter actions: The actions, in order.
   /// - Returns: A receipt for each.
@@ -33,7 +34,7 @@ extension Reactor {
     return envelopes.enumerated().map { index, envelope in
       var own = admission
       if case .accepted(let first, let schedules) = admission {
-        // The first makes the job.
+        // The first one schedules the job.
         own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
       }
       let kind = core.conclude(own, envelope.action, with: envelope.context, of: self)

@@ -1,5 +1,5 @@
 extension Reactor {
-  /// Puts a stage before `mutate`, while the reactor runs.
+  /// Adds a stage before `mutate`, while the reactor runs.
   ///
   /// ```swift
   /// let stage = await list.addStage { list, action, mutate in
@@ -8,19 +8,20 @@ extension Reactor {
   /// stage.remove()
   /// ```
   ///
-  /// A stage sees every action when its turn has come, and says what it leads to: it calls on with
-  /// the same action or another one, once, several times or not at all, and may change what comes
-  /// of that. What belongs to the reactor's type is written there, in its hooks and in `mutate`; a
-  /// stage is for what comes and goes: a trial, a measurement, a test. What forbids actions belongs
-  /// into an ``ActionMiddleware``, which gives the reason to whoever sent them.
+  /// A stage receives every action in its turn, and returns what it leads to. It calls `mutate`
+  /// with the same action or another one, once, several times or not at all, and can change the
+  /// result. What belongs to the reactor's type is better written there, in its hooks and in
+  /// `mutate`. A stage is for temporary behaviour: a trial, a measurement, a test. To refuse
+  /// actions, use an ``ActionMiddleware``, which returns the reason to the sender.
   ///
-  /// **Runs on** the reactor, within the action's turn; it must be quick, as `mutate`. The action
-  /// has been through `transform(action:)` and has its lane by then. **Order**: the first one added
-  /// is asked first, and calls on to the next. It counts from the next action on that is taken, and
-  /// through ``restart(from:)``.
+  /// **Runs on** the reactor, within the action's turn. Like `mutate`, it must be quick. The action
+  /// has passed `transform(action:)` and has its lane by then.
   ///
-  /// - Parameter stage: Is given the reactor, the action, and what comes after it.
-  /// - Returns: The way to take it out; it may be ignored.
+  /// **Order**: the stage that was added first is called first, and calls the next one. A stage
+  /// applies from the next action on that is taken, also after ``restart(from:)``.
+  ///
+  /// - Parameter stage: Receives the reactor, the action, and the rest of the chain.
+  /// - Returns: A registration that removes it; it can be ignored.
   @discardableResult
   public func addStage(
     _ stage:
@@ -36,19 +37,19 @@ extension Reactor {
     return Registration { [weak stage] in stage?.remove() }
   }
 
-  /// Puts another stream in place of each effect of a name: for tests.
+  /// Replaces each effect of a name by another stream; intended for tests.
   ///
   /// ```swift
   /// await list.replaceEffect("load", with: .just(.found(["milk"])))
   /// ```
   ///
-  /// **Runs on** the reactor, and counts from the next action on that is taken. See
+  /// **Runs on** the reactor, and applies from the next action on that is taken. See
   /// ``MutationStream/named(_:)`` and ``MutationStream/replacing(_:with:)``.
   ///
   /// - Parameters:
   ///   - name: The effect's name.
-  ///   - stream: What is to run instead.
-  /// - Returns: The way back to the effect as it is; it may be ignored.
+  ///   - stream: The stream to run instead.
+  /// - Returns: A registration that restores the original effect; it can be ignored.
   @discardableResult
   public func replaceEffect(
     _ name: String, with stream: MutationStream<Mutation>

@@ -1,33 +1,35 @@
 import ReactorRuntime
 
 extension Reactor {
-  /// Ends the reactor within a time, and tells what it had to abandon for that.
+  /// Ends the reactor within a time limit, and returns what it had to cut short.
   ///
   /// ```swift
   /// for late in await reactor.stop(.drain, within: .seconds(5)) { logger.warning("\(late)") }
   /// ```
   ///
-  /// It is ``stop(_:)``, and once more when the time is up, which cancels what has not ended by
-  /// then. It returns when everything has ended, or when the time is up; it does not wait for what
-  /// it has cancelled: that is in ``openActions`` until it has really ended.
+  /// It calls ``stop(_:)``, and again when the time has passed, which cancels everything that has
+  /// not ended by then. It returns when everything has ended, or when the time has passed. It does
+  /// not wait for the work that it has cancelled: that is in ``openActions`` until it has really
+  /// ended.
   ///
-  /// **Runs on** the caller's executor, and works on `any Reactor`, too. A turn that holds the
-  /// reactor when the time is up, because it blocks its thread, holds this up as well.
+  /// **Runs on** the caller's executor. Works on `any Reactor`, too. A turn that blocks its thread
+  /// when the time has passed, and so holds the reactor, delays this as well.
   ///
-  /// **If the task is cancelled**, the time is up.
+  /// **If the task is cancelled**, it acts as if the time had passed.
   ///
   /// - Parameters:
-  ///   - mode: What becomes of effects that run, until the time is up.
-  ///   - limit: How long that may take.
-  ///   - clock: What measures it.
-  /// - Returns: What was cut short, in its children as well; nothing if all came to its end.
+  ///   - mode: What happens to running effects until the time has passed.
+  ///   - limit: The longest time that it may take.
+  ///   - clock: The clock that measures it.
+  /// - Returns: What was cut short, in its children as well; empty if everything was completed.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [AbandonedWork] {
     let stopped = stop(mode)
     await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
-    // As `stop()` called again would end a drain, but never a life that has begun since.
+    // Cuts the drain short, as a second `stop()` does, but never affects a generation that has
+    // begun since.
     if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
     return await stopped.abandoned
   }

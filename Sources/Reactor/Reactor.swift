@@ -1,4 +1,4 @@
-/// A state machine that lives in an actor: actions go in, effects run, mutations fold into a state.
+/// A state machine in an actor: it takes actions, runs effects, and reduces mutations into a state.
 ///
 /// ```
 /// send → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → state
@@ -30,24 +30,23 @@
 /// }
 /// ```
 ///
+/// ``ReactorRequirements`` has the members that have to be written, and ``ReactorHooks`` those that
+/// can be left out. `some Reactor<Action, State>` is any reactor of these two types.
+///
 /// **Runs on** the actor: the hooks, ``ReactorRequirements/mutate(action:)``,
-/// ``ReactorRequirements/reduce(state:mutation:)`` and every effect body that uses the reactor.
-/// Which executor that is stays the author's choice (`unownedExecutor`).
+/// ``ReactorRequirements/reduce(state:mutation:)`` and every effect body that uses the reactor. The
+/// author can choose its executor (`unownedExecutor`).
 ///
 /// **Order**: actions are taken in the order ``send(_:)`` was called, over all threads. What an
 /// action emits before its effect first suspends is reduced before the next action is taken. No two
 /// reductions overlap.
 ///
 /// **Lifetime**: the pipeline starts by itself when it is first needed. When the last reference to
-/// the reactor goes, its effects are cancelled and its state streams end. An effect body that uses
-/// `self` keeps the reactor until it ends, as any Swift task would; end such a reactor with
-/// ``stop(_:)``.
+/// the reactor is released, its effects are cancelled and its state streams end. An effect body
+/// that uses `self` keeps the reactor alive until it ends, as any Swift task would. End such a
+/// reactor with ``stop(_:)``.
 ///
-/// **What it consists of** stands in ``ReactorRequirements``, which has to be written, and in
-/// ``ReactorHooks``, which may be left out. `some Reactor<Action, State>` is any reactor of these
-/// two.
-///
-/// The shape is ReactorKit's; isolation, ordering and errors are this library's own.
+/// The architecture is ReactorKit's. Isolation, ordering and errors are this library's own.
 public protocol Reactor<Action, State>: ReactorHooks, Drainable
 where
   ActionSequence: AsyncSequence<Action, Never>,
@@ -58,22 +57,22 @@ where
   StateSequence == _StateHookMustNotBeAsyncOrThrow,
   LaneResult == _LaneMustNotBeAsyncOrThrow
 {
-  /// What the reactor says beside its state, through ``output(_:)``; by default nothing.
+  /// The events that the reactor delivers beside its state, with ``output(_:)``; by default none.
   associatedtype Output: Sendable = Never
 
   /// The pipeline's storage: write `let pipeline = Pipeline()`.
   ///
-  /// It belongs to one reactor, which is gone when its pipeline is.
+  /// It belongs to exactly one reactor, and is released together with it.
   nonisolated var pipeline: ReactorPipeline<Self> { get }
 
-  /// Receives what must not vanish quietly: failed effects, refused and dropped actions, late work.
+  /// Receives reports of failed effects, refused and dropped actions, and late work.
   ///
-  /// **Runs on** whatever thread noticed, often the reactor's; return soon.
+  /// **Runs on** the thread that detected the problem, often the reactor's; return soon.
   ///
-  /// - Parameter report: What happened, and to which action. By default it goes to
+  /// - Parameter report: What happened, and to which action. By default it is passed to
   ///   ``ReactorReports``, the one place for the whole process.
   nonisolated func report(_ report: ReactorReport)
 
-  /// The library's own: what it calls where the reactor's type is known; not to be written.
+  /// Internal functions that are called where the reactor's type is known; do not implement it.
   static var _engine: _ReactorEngine<Self> { get }
 }

@@ -1,24 +1,25 @@
 public import ReactorRuntime
 
-/// What the library calls on a reactor of this type, as the module compiled it that has the type.
+/// What the library calls on a reactor of this type, as compiled by the module that defines the
+/// type.
 ///
-/// A job may be made by code that does not know the reactor's type. What it calls here was made
-/// where the type is known, so that it takes the same specialized turns as any other job.
+/// A job may be made by code that does not know the reactor's type. The closures here were made
+/// where the type is known, so that such a job runs the same specialised turns as any other.
 public struct _ReactorEngine<R: Reactor>: Sendable {
   /// Whether a journal keeps the mutations.
   @usableFromInline let isJournaled: Bool
 
-  /// Takes what waits, as far as that is possible without suspending.
+  /// Takes waiting actions for as long as that is possible without suspending.
   ///
-  /// It returns whether that was all; if not, `drain` goes on.
+  /// It returns whether that was all; if not, `drain` continues.
   @usableFromInline let drainAtOnce: @Sendable (isolated R) -> Bool
 
-  /// Takes the rest of what waits.
+  /// Takes the remaining waiting actions.
   @usableFromInline let drain: @Sendable (isolated R) async -> Void
 
-  /// Takes what waits in the place of a job, for a caller on the reactor's executor.
+  /// Takes waiting actions in place of a job, for a caller on the reactor's executor.
   ///
-  /// It returns whether there was anything.
+  /// It returns whether there were any.
   @usableFromInline let workInPlace: @Sendable (isolated R) -> Bool
 
   /// Inlinable, so that its closures are made where the type is known.
@@ -35,19 +36,20 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
     }
   }
 
-  /// Makes the job that takes what waits.
+  /// Schedules the job that takes waiting actions.
   ///
-  /// It begins on a thread of the pool, from where an actor there is one step away; where the
-  /// reactor runs on the main actor's executor it begins there, without waking another thread on
-  /// the way.
+  /// The job begins on a thread of the pool, one hop away from an actor there. If the reactor runs
+  /// on the main actor's executor, the job begins on that executor, without waking another thread
+  /// on the way.
   ///
-  /// The first one of all is queued at the reactor. What waits for it comes to the reactor behind
-  /// it, and one thread does both: of a reactor that is made, used once and released, two would get
-  /// into each other's way, in its memory and in the allocator. Later, a task that waits had better
-  /// do the job's work in place of it, which one that is queued there already would prevent.
+  /// The first job of a reactor is enqueued at the reactor. Callers that wait for it are enqueued
+  /// behind it, and one thread runs both. For a reactor that is made, used once and released, two
+  /// threads would contend for its memory and in the allocator. Later, it is better if a waiting
+  /// task does the job's work in place of it, which a job that is already enqueued there would
+  /// prevent.
   ///
-  /// What a job does is written down for each kind of it: a function around it would have the frame
-  /// that it saves.
+  /// The job's body is repeated in each branch: a shared function would have the frame that this
+  /// saves.
   @inlinable
   static func makeJob(of reactor: R, isFirst: Bool) {
     if MainExecutor.runs(reactor) {

@@ -1,27 +1,28 @@
 import ReactorMachines
 import ReactorRuntime
 
-/// The storage of a reactor: everything between `send` and `state`.
+/// The storage of a reactor: the inbox, the effects, the state and its streams.
 ///
-/// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to
-/// one reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its
-/// effects and streams.
+/// An author declares one, `let pipeline = Pipeline()`, and uses it nowhere else. It belongs to the
+/// reactor that declares it. It is released together with the reactor, which ends its effects and
+/// streams.
 public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   @usableFromInline let core: Engine<R>
 
-  /// Storage for one reactor; the pipeline starts when it is first needed.
+  /// Creates the storage for one reactor; the pipeline starts when it is first needed.
   ///
   /// - Parameters:
-  ///   - name: What the reactor is called in reports, beside its type and number; it takes some
-  ///     memory from the start, which other reactors take when they first need it.
-  ///   - limit: How many actions may wait that have been sent and not been taken, at least 1; one
-  ///     that comes when they do is refused, and reported. Effects that run, and actions that wait
-  ///     in a lane, do not count.
-  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits for room instead; `send(_:)`,
-  ///     which cannot, is refused.
-  ///   - first: An action that the reactor takes before any other, by itself, when it is first sent
-  ///     to or looked at; not again after a ``Reactor/Reactor/restart(from:)``. A reactor that is
-  ///     never needed, or is stopped before, does not take it.
+  ///   - name: The reactor's name in reports, beside its type and number. It takes some memory from
+  ///     the start, which other reactors take when they first need it.
+  ///   - limit: How many actions may wait that have been sent and not been taken, at least 1. A
+  ///     further action is refused and reported. Running effects, and actions that wait in a lane,
+  ///     do not count.
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits for capacity instead. `send(_:)`,
+  ///     which cannot wait, is still refused.
+  ///   - first: An action that the reactor takes by itself before any other, when an action is
+  ///     first sent, or the state is first read or observed; not again after a
+  ///     ``Reactor/Reactor/restart(from:)``. A reactor that is never needed, or is stopped before,
+  ///     does not take it.
   @inlinable
   public init(
     named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
@@ -32,14 +33,14 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
       named: name, first: first)
   }
 
-  /// Storage for one reactor whose actions bring task-local values along from their senders.
+  /// Creates the storage for one reactor whose actions carry task-local values of their senders.
   ///
   /// - Parameters:
-  ///   - name: What the reactor is called in reports, beside its type and number.
+  ///   - name: The reactor's name in reports, beside its type and number.
   ///   - limit: How many actions may wait, at least 1.
-  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while as many wait.
-  ///   - carried: Which task-local values.
-  ///   - first: An action that the reactor takes before any other; it brings none along.
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while the inbox is full.
+  ///   - carried: The task-local values.
+  ///   - first: An action that the reactor takes before any other; it carries none.
   public init(
     named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
     carrying carried: TaskLocals, first: R.Action? = nil
@@ -75,12 +76,12 @@ extension ReactorPipeline {
   /// The actions whose work has not ended: those whose effects run, and those that wait in a lane.
   package func openActions(on reactor: isolated R) -> [R.Action] {
     let parked = core.details.lanes.parked.sorted { $0.key < $1.key }
-    return core.ledger.works().map(\.action) + parked.map(\.value.action)
+    return core.runs().map(\.action) + parked.map(\.value.action)
   }
 
   // MARK: Stubs
 
-  /// Makes a stub of a reactor that has yet to begin.
+  /// Makes a stub of a reactor that has not started yet.
   package func becomeStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) -> Bool {
@@ -89,7 +90,7 @@ extension ReactorPipeline {
     return true
   }
 
-  /// Shows a state of a stub, as if it had been reduced.
+  /// Publishes a state of a stub, as if it had been reduced.
   package func push(_ state: R.State, on reactor: isolated R) {
     guard core.phase == .stubbed else { return }
     core.readMail(on: reactor)
@@ -100,9 +101,9 @@ extension ReactorPipeline {
 
   // MARK: Journals
 
-  /// Begins with a state that was made of what is kept.
+  /// Starts with a state that was restored from a journal.
   ///
-  /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
+  /// - Returns: Whether the reactor had not started yet; otherwise nothing has been done.
   package func open(
     from state: R.State, through stage: PipelineOutputStage<R>, on reactor: isolated R
   ) -> Bool {
@@ -114,12 +115,12 @@ extension ReactorPipeline {
     return true
   }
 
-  /// What holds back what leaves, once a journal has opened the reactor; any thread.
+  /// The stage that holds back what leaves the reactor, once a journal has opened it; any thread.
   package var outputStage: PipelineOutputStage<R>? { core.sharedOutputStage }
 
-  /// Reduces a mutation that is no action's.
+  /// Reduces a mutation that no action emitted.
   ///
-  /// - Returns: Whether it has been; only a reactor that takes actions does.
+  /// - Returns: Whether it was reduced; that is so only while the reactor takes actions.
   package func reduce(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
     guard isRunning(on: reactor) else { return false }
     core.reduce(mutation, of: nil, on: reactor)
@@ -129,9 +130,9 @@ extension ReactorPipeline {
   /// Whether it takes actions.
   package func isRunning(on reactor: isolated R) -> Bool { core.phase == .running }
 
-  /// Cancels the work of all actions that have effects running.
+  /// Cancels the work of all actions that have running effects.
   package func cancelEffects(on reactor: isolated R) {
-    for number in Set(core.ledger.works().map(\.number)) { core.cancelNow(number, on: reactor) }
+    for number in Set(core.runs().map(\.number)) { core.cancelNow(number, on: reactor) }
   }
 
   /// Returns once everything that has been reduced by now is durable.
@@ -141,16 +142,17 @@ extension ReactorPipeline {
 }
 
 extension ReactorPipeline {
-  /// Storage for one reactor whose actions pass through middleware.
+  /// Creates the storage for one reactor whose actions pass through middleware.
   ///
   /// - Parameters:
-  ///   - name: What the reactor is called in reports, beside its type and number.
+  ///   - name: The reactor's name in reports, beside its type and number.
   ///   - limit: How many actions may wait, at least 1.
-  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while as many wait.
-  ///   - carried: Which task-local values actions bring along from their senders; they are there in
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while the inbox is full.
+  ///   - carried: The task-local values that actions carry from their senders; they are bound in
   ///     the middleware, too.
   ///   - middleware: The stages, in the order in which an action passes them.
-  ///   - first: An action that the reactor takes before any other; it passes them, too.
+  ///   - first: An action that the reactor takes before any other; it passes through the
+  ///     middleware, too.
   public init(
     named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
     carrying carried: TaskLocals = .none,

@@ -1,15 +1,15 @@
-// A report and an identity name the type of their reactor, and lie below all that knows reactors.
-// So they keep it as any type, and are given it and give it back here.
+// A report and an identity have the type of their reactor, but are defined in a layer that does not
+// import `Reactor`. They store it as `Any.Type`, and these members convert it.
 
 extension ReactorReport {
   /// The type of the reactor.
   public var reactor: any Reactor.Type { reactorType(type) }
 
-  /// A report, as the pipeline makes it; for tests and for forwarding by hand.
+  /// Creates a report like those of the pipeline; for tests and for forwarding.
   ///
   /// - Parameters:
   ///   - reactor: The type of the reactor.
-  ///   - identity: Which reactor it was, if that is known.
+  ///   - identity: The reactor's identity, if that is known.
   ///   - action: The action concerned, if any.
   ///   - actionNumber: Its number, if it has one.
   ///   - problem: What happened.
@@ -27,7 +27,7 @@ extension ReactorIdentity {
   /// The type of the reactor.
   public var type: any Reactor.Type { reactorType(reactor) }
 
-  /// An identity, as a reactor has it; for tests and for forwarding by hand.
+  /// Creates an identity like those of reactors; for tests and for forwarding.
   ///
   /// - Parameters:
   ///   - type: The type of the reactor.

@@ -1,6 +1,7 @@
-/// What ``Reactor/stop(_:)`` returns: the way to wait for the end, and to learn what it cut short.
+/// The result of ``Reactor/stop(_:)``: waits until the reactor has ended, and returns what was cut
+/// short.
 ///
-/// It knows no type of reactor, so that any are stopped alike:
+/// Its type does not depend on the reactor's, so reactors of any types are stopped alike:
 ///
 /// ```swift
 /// let stopped = reactors.map { $0.stop(.drain) }  // [any Reactor]
@@ -8,18 +9,19 @@
 /// let late = stopped.count { !$0.isSettled }
 /// ```
 ///
-/// It does not keep the reactor alive, and can be copied and sent anywhere.
+/// It does not keep the reactor alive. It can be copied and sent to any isolation.
 public struct StopReceipt: Sendable {
   let core: any EngineAccess
-  /// Which of the reactor's lives ends.
+  /// The generation that ends: a restart begins a new one.
   let life: UInt32
 
   /// Waits until everything has ended: the streams, and every effect, also one that was cancelled.
   ///
-  /// Returns early if the waiting task is cancelled; the reactor ends all the same. An effect of
-  /// this reactor that waits for it waits for ever.
-  ///
   /// **Runs on** the caller's executor.
+  ///
+  /// **If the waiting task is cancelled**, it returns early. The reactor still ends.
+  ///
+  /// An effect of this reactor must not wait for it: it would wait for ever.
   nonisolated(nonsending) public var settled: Void {
     get async { await core.waitUntilAllSettled(in: life) }
   }
@@ -29,17 +31,17 @@ public struct StopReceipt: Sendable {
   /// **Runs on** any thread, without `await`.
   public var isSettled: Bool { core.isEverythingSettled(in: life) }
 
-  /// Waits until the reactor has cancelled what it cancels, and returns what that was: of the
-  /// reactor itself and of each of its children, the actions whose effects ran, and those that
-  /// waited in a lane.
+  /// Waits until the reactor has cancelled what it cancels, and returns that.
   ///
-  /// Empty where a drain has come to its end, and where the reactor was gone before. What a hook
-  /// held is not among them; it is reported. After a restart the list is kept until the next stop.
-  ///
-  /// Waits on, whether or not the waiting task is cancelled: unless the reactor drains, that is not
-  /// for long.
+  /// The result has the actions whose effects ran and those that waited in a lane, of the reactor
+  /// itself and of each of its children. It is empty if a drain was completed, and if the reactor
+  /// had been released before. Elements that a hook held are not included; they are reported. After
+  /// a restart the list is kept until the next stop.
   ///
   /// **Runs on** the caller's executor.
+  ///
+  /// **If the waiting task is cancelled**, it continues to wait. Unless the reactor drains, the
+  /// wait is short.
   nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
       let actions = await core.abandoned(in: life)
@@ -48,6 +50,7 @@ public struct StopReceipt: Sendable {
     }
   }
 
-  /// Ends a drain as ``Reactor/stop(_:)`` called again would, but no life that has begun since.
+  /// Cuts a drain short as a second call of ``Reactor/stop(_:)`` does, but does not affect a
+  /// generation that has begun since.
   package func hurry() { core.hurry(life) }
 }

@@ -1,15 +1,15 @@
-/// The shortest path from one of several objects to another, found without recursion.
+/// Finds the shortest path from one of several objects to another, without recursion.
 ///
 /// - Parameters:
-///   - starts: The objects at which it may begin.
+///   - starts: The objects at which the path may begin.
 ///   - end: The object at which it ends.
-///   - next: The objects that follow an object.
+///   - next: Returns the objects that follow an object.
 /// - Returns: The objects on the path, both ends included; `nil` if there is none.
 func shortestPath<Node: AnyObject>(
   from starts: [Node], to end: Node, _ next: (Node) -> [Node]
 ) -> [Node]? {
   var seen: Set<ObjectIdentifier> = []
-  // Each with the index of the one that it follows.
+  // Each object with the index of the one that it follows.
   var found: [(node: Node, previous: Int)] = []
   func add(_ nodes: [Node], after index: Int) {
     for node in nodes where seen.insert(ObjectIdentifier(node)).inserted {

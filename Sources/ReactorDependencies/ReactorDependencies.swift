@@ -1,6 +1,7 @@
 import Reactor
 
-/// What reactors need of the world: a clock, a client, a way to make ids.
+/// The dependencies of reactors on the outside world: a clock, a client, a generator of
+/// identifiers.
 ///
 /// Each is a key with a default, and a name:
 ///
@@ -16,7 +17,7 @@ import Reactor
 /// }
 /// ```
 ///
-/// A reactor takes them where it is made, and keeps what it has got:
+/// A reactor reads them when it is created, and keeps the values:
 ///
 /// ```swift
 /// actor Search: Reactor {
@@ -26,22 +27,25 @@ import Reactor
 /// let search = ReactorDependencies.with { $0.clock = clock } make: { Search() }  // in a test
 /// ```
 ///
-/// So what a reactor has does not depend on who sends to it, nor on which task an effect runs in.
-/// Its children have what it has. For what is made later, in an effect or by a registry, keep
-/// ``current`` where it is right, and make it with `with(_:make:)`.
+/// So a reactor's dependencies do not depend on which code sends to it, nor on the task that an
+/// effect runs in. Its children have the same dependencies. For objects that are created later, in
+/// an effect or by a registry, store ``current`` at the right place, and create them with
+/// `with(_:make:)`.
 ///
-/// **In a test**, where `ReactorTesting` is linked, a dependency that is read and was not replaced
-/// fails the test, with its name, and has its default all the same; in a detached task, which is
-/// of no test, it fails the run. A key whose default serves tests says so, see
-/// ``ReactorDependencyKey/allowsDefaultInTests``; a test that means the defaults sets
+/// **In a test** that links `ReactorTesting`, reading a dependency that was not replaced fails the
+/// test, with the dependency's name, and returns the default. In a detached task, which belongs to
+/// no test, it fails the whole run. A key whose default is suitable for tests declares that with
+/// ``ReactorDependencyKey/allowsDefaultInTests``; a test that needs the defaults sets
 /// ``allowsDefaultsInTests``.
 public struct ReactorDependencies: Sendable {
-  /// What is made here and now gets its dependencies from this.
+  /// The dependencies of what the current task creates now.
   public static var current: ReactorDependencies { bound }
 
   @TaskLocal private static var bound = ReactorDependencies()
 
-  /// What binds them: the children of a reactor have its values, said before any are bound.
+  /// The task-local that binds the dependencies.
+  ///
+  /// It is registered before any value is bound, so that the children of a reactor inherit it.
   private static let inherited: TaskLocal<ReactorDependencies> = {
     InheritedLocals.add(TaskLocals($bound))
     return $bound
@@ -49,33 +53,34 @@ public struct ReactorDependencies: Sendable {
 
   /// Whether a test may read the defaults of keys that were not replaced.
   ///
-  /// It holds where the values hold: for what is made inside `with(_:make:)`, and its children.
+  /// It applies where the values apply: to what is created inside `with(_:make:)`, and to its
+  /// children.
   public var allowsDefaultsInTests = false
 
-  /// Where a property asks for its dependency, while it does.
+  /// The source location of the property that reads a dependency, during the read.
   var place: SourcePlace?
-  /// Whether `with(_:make:)` is changing this: what is read to be set is no use of a default.
+  /// Whether `with(_:make:)` is changing this value: a read in order to set is no use of a default.
   private var isChanging = false
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// All with their defaults.
+  /// Creates dependencies that all have their defaults.
   public init() {}
 
-  /// A dependency by its key.
+  /// The dependency of a key.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - name: The property that asks for it, for the message of a test that fails.
-  ///   - fileID: Where that is.
-  ///   - filePath: Where that is.
-  ///   - line: Where that is.
-  ///   - column: Where that is.
+  ///   - name: The property that reads it, for the message of a failing test.
+  ///   - fileID: The source location of the property; leave it and the next three parameters out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
   public subscript<Key: ReactorDependencyKey>(
     key: Key.Type, name: StaticString = #function, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Key.Value {
     get {
-      // Looked up first: where the value may be `nil`, a cast of nothing would succeed.
+      // Looked up first: if `Value` is optional, casting a missing value would succeed.
       if let value = values[ObjectIdentifier(key)] {
         return value as? Key.Value ?? Key.defaultValue
       }
@@ -88,15 +93,15 @@ public struct ReactorDependencies: Sendable {
     set { values[ObjectIdentifier(key)] = newValue }
   }
 
-  /// Makes something whose dependencies are the current ones but for some.
+  /// Creates something with the current dependencies, some of which are replaced.
   ///
-  /// **Runs on** the caller's executor. They hold for all that is made inside, by whatever it
-  /// calls, and nowhere else.
+  /// **Runs on** the caller's executor. The replaced values apply to everything that is created
+  /// inside, also by code that `make` calls, and to nothing else.
   ///
   /// - Parameters:
-  ///   - change: Sets some.
-  ///   - make: Makes it.
-  /// - Returns: What was made.
+  ///   - change: Replaces some dependencies.
+  ///   - make: Creates the object.
+  /// - Returns: The object.
   /// - Throws: What `make` throws.
   public static func with<Made, Failure: Error>(
     _ change: (inout ReactorDependencies) -> Void, make: () throws(Failure) -> Made
@@ -111,12 +116,12 @@ public struct ReactorDependencies: Sendable {
     return try result.get()
   }
 
-  /// The same where making takes a while.
+  /// Creates something asynchronously, with the current dependencies, some of which are replaced.
   ///
   /// - Parameters:
-  ///   - change: Sets some.
-  ///   - make: Makes it.
-  /// - Returns: What was made.
+  ///   - change: Replaces some dependencies.
+  ///   - make: Creates the object.
+  /// - Returns: The object.
   /// - Throws: What `make` throws.
   nonisolated(nonsending) public static func with<Made>(
     _ change: (inout ReactorDependencies) -> Void,

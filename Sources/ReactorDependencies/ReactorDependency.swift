@@ -1,17 +1,18 @@
-/// A dependency, as it was where its owner was made.
+/// A dependency, with the value that it had when its owner was created.
 @propertyWrapper
 public struct ReactorDependency<Value: Sendable>: Sendable {
   /// The dependency.
   public let wrappedValue: Value
 
-  /// Takes it from ``ReactorDependencies/current``.
+  /// Reads the dependency from ``ReactorDependencies/current``.
   ///
   /// - Parameters:
-  ///   - name: Which one.
-  ///   - fileID: Where a test fails that did not replace it.
-  ///   - filePath: Where a test fails that did not replace it.
-  ///   - line: Where a test fails that did not replace it.
-  ///   - column: Where a test fails that did not replace it.
+  ///   - name: The dependency.
+  ///   - fileID: The source location at which a test fails that did not replace it; leave it and
+  ///     the next three parameters out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
   public init(
     _ name: KeyPath<ReactorDependencies, Value>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,18 +1,21 @@
-/// By what a dependency is known, and what it is where no other has been set.
+/// The key of a dependency, with its default value.
 public protocol ReactorDependencyKey {
-  /// The kind of value.
+  /// The type of the dependency.
   associatedtype Value: Sendable
 
-  /// What it is unless something else was set; asked for each time.
+  /// The value that is used if no other was set; read each time.
   static var defaultValue: Value { get }
 
-  /// Whether a test may read the default; if not, which is the default, reading it fails the test.
+  /// Whether a test may read the default.
   ///
-  /// True for what does the same in each test and reaches nothing outside: a limit, a locale.
+  /// If false, which is the default, reading it fails the test.
+  ///
+  /// Return true if the default does the same in each test and uses nothing outside: a limit, a
+  /// locale.
   static var allowsDefaultInTests: Bool { get }
 }
 
 extension ReactorDependencyKey {
-  /// False: a test replaces what it reads.
+  /// False: a test has to replace what it reads.
   public static var allowsDefaultInTests: Bool { false }
 }

@@ -1,13 +1,13 @@
 /// A default that was read because its key had not been replaced.
 ///
-/// **The seam.** A testing kit conforms this type to ``UnreplacedReadReporter``, and is told of
-/// each, wherever it is linked: conformances are looked up while the program runs, so that this
-/// product knows no kit, and a program without one has none. Looked up each time, since the tests
-/// of an application can be loaded after it has begun.
+/// A testing library conforms this type to ``UnreplacedReadReporter``, and then receives each such
+/// read in every program that links it. The conformance is looked up at run time, so this product
+/// depends on no testing library. It is looked up for each read, since the tests of an application
+/// can be loaded after its start.
 package struct UnreplacedRead: Sendable {
   /// The name of the key's type.
   package let key: String
-  /// The property of ``ReactorDependencies`` that has it, if it was read by one.
+  /// The property of ``ReactorDependencies`` that was read; nil if the key was read directly.
   package let property: String?
   package let place: SourcePlace
 
@@ -17,12 +17,12 @@ package struct UnreplacedRead: Sendable {
     let type: any Any.Type = UnreplacedRead.self
     guard let reporter = type as? any UnreplacedReadReporter.Type else { return }
     let name = "\(name)"
-    // In a function it is that one's name, with its brackets.
+    // In a function, the name is the function's, with its parentheses.
     let property = name.hasSuffix(")") ? nil : name
     reporter.report(UnreplacedRead(key: "\(key)", property: property, place: place))
   }
 
-  /// What a test that fails says.
+  /// The message of a failing test.
   package var message: String {
     let name = property.map { "'\($0)' (\(key))" } ?? "'\(key)'"
     let setting = property.map { "$0.\($0)" } ?? "$0[\(key).self]"
@@ -34,12 +34,12 @@ package struct UnreplacedRead: Sendable {
   }
 }
 
-/// Told of defaults that were read without having been replaced.
+/// Receives reads of defaults that had not been replaced.
 package protocol UnreplacedReadReporter {
   static func report(_ read: UnreplacedRead)
 }
 
-/// Where something stands in the source.
+/// A source location.
 package struct SourcePlace: Sendable {
   package let fileID: StaticString
   package let filePath: StaticString

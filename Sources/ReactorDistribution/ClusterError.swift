@@ -2,39 +2,41 @@ public import Foundation
 package import Reactor
 public import ReactorJournal
 
-/// What went wrong in a cluster.
+/// An error of a cluster.
 public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The host has not got the reactor any more: another one took it, or its lease ran out.
+  /// The host no longer owns the reactor: another host has taken it, or the lease has expired.
   case fenced(JournalKey, epoch: Int)
   /// Another host has written this entry.
   case taken(JournalKey, sequence: Int)
-  /// Another host has the reactor.
+  /// Another host owns the reactor.
   case notMine(JournalKey, ClusterOwner?)
-  /// No host could be reached that has the reactor or takes it. Nothing has been done.
+  /// No host that owns the reactor, or could take it, was reachable; nothing has been done.
   case unreachable(JournalKey, String)
-  /// The command was begun, and it is not known how it ended. It has not been done twice.
+  /// The command was begun, and its outcome is unknown; it has not been done twice.
   case unfinished(JournalKey, command: UUID)
-  /// The action was not answered, or did not come to its end; why, in words.
+  /// The action was not answered or did not finish, for this reason.
   case failed(JournalKey, reason: ClusterFailure)
-  /// The reactor was taken so many times, and none of its owners has recovered it: they crashed on
-  /// the way. It stays where it is until ``ReactorCluster/pardon(_:of:)``.
+  /// The reactor was taken this many times, and no owner has recovered it, since each crashed
+  /// before.
+  ///
+  /// It is not taken again until ``ReactorCluster/pardon(_:of:)``.
   case poisoned(JournalKey, takings: Int)
-  /// The journal has entries of a version that no host here can read.
+  /// The journal has entries of a version that no host in the cluster can read.
   case tooNew(JournalKey, version: Int)
-  /// The host has no registry of this name.
+  /// The host has no registry with this name.
   case unknownKind(String)
-  /// As many calls are under way at this host as may be; nothing has been done.
+  /// The host already works on the maximum number of calls; nothing has been done.
   case overloaded(String)
-  /// A key that no reactor can have, as no store could keep it.
+  /// The key is invalid, since no store could store it.
   case wrongKey(String)
-  /// An address, a secret or a body that is not what it should be.
+  /// An address, a secret or a body is invalid.
   case invalid(String)
   /// The cluster has been stopped.
   case stopped
   /// The store cannot be used.
   case unusable(String)
 
-  /// One line.
+  /// A description in one line.
   public var description: String {
     switch self {
     case .fenced(let key, let epoch): "\(key) has been taken from this host, after epoch \(epoch)"
@@ -72,7 +74,7 @@ extension ClusterError: ErrorWithKind {
   package var kindOfError: ErrorKind? {
     switch self {
     case .failed(_, let reason): reason.kindOfError
-    // Nothing has been done, and another host or a later time may do it.
+    // Nothing has been done, so another host or a later attempt may succeed.
     case .unreachable, .overloaded, .poisoned, .tooNew, .unknownKind, .notMine: .unreachable
     case .unfinished: .ended
     case .stopped: .neverBegun
@@ -97,48 +99,48 @@ extension ClusterFailure {
   }
 }
 
-/// Why an action was not answered, or did not end as it should: the same here and from afar.
+/// The reason why an action was not answered or did not finish; the same on every host.
 public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kinds of reasons.
   public enum Kind: String, Sendable, Codable {
-    /// Its effect, or the reactor's answer, failed; or said no, see ``refusal``.
+    /// The effect or the answer failed; if the reactor declined, ``refusal`` has the name of the
+    /// error.
     case failed
-    /// It was cancelled.
+    /// The action was cancelled.
     case cancelled
-    /// It was not accepted: the inbox was full, the reactor had been stopped, a lane was full.
+    /// The action was not accepted: the inbox or a lane was full, or the reactor had been stopped.
     case refused
-    /// Lanes: another one ran in its place.
+    /// The lane dropped the action in favour of another one.
     case dropped
-    /// It did not come to its end within the time.
+    /// The action did not finish in time.
     case late
-    /// The last copy of its reply was released.
+    /// The last copy of its reply was released without an answer.
     case released
-    /// The reactor was stopped before it was begun.
+    /// The reactor was stopped before the action began.
     case neverBegun
-    /// The reactor could not be made on its host, or what is kept of it not be read; nothing has
+    /// The reactor could not be made on its host, or its journal could not be read; nothing has
     /// been done.
     case notMade
-    /// The reactor ended in the middle.
+    /// The reactor ended while the action was running.
     case ended
-    /// It has ended, and it is not known any more how.
+    /// The action has ended, and its outcome is no longer stored.
     case forgotten
   }
 
-  /// What kind of reason it is.
+  /// The kind of reason.
   public let kind: Kind
-  /// In words.
+  /// A description of the reason.
   public let text: String
-  /// By what name the reactor said no; `nil` where something went wrong.
+  /// The name of the `ExpectedError` with which the reactor declined, such as `insufficientFunds`.
   ///
-  /// That is the name of an `ExpectedError`, `insufficientFunds` perhaps. The error itself stays on
-  /// its host.
+  /// It is `nil` for any other reason. The error itself is not sent to other hosts.
   public let refusal: String?
 
-  /// All there is to it.
+  /// Creates a failure.
   public init(_ kind: Kind, _ text: String, refusal: String? = nil) {
     (self.kind, self.text, self.refusal) = (kind, text, refusal)
   }
 
-  /// In words.
+  /// The same as `text`.
   public var description: String { text }
 }

@@ -1,45 +1,46 @@
 package import Foundation
 public import ReactorJournal
 
-/// What is decided for all reactors of a cluster.
+/// Options for all reactors of a cluster.
 public struct ClusterOptions: Sendable {
   /// How long a host's lease lasts.
   ///
-  /// A host that is gone without a word is missed for so long; it renews its lease each third of
-  /// that. Longer than any pause of a process that is usual.
+  /// If a host is lost, its reactors are unavailable for this long. A host renews its lease each
+  /// third of this time. Choose it longer than any usual pause of the process.
   public var lease: Duration
-  /// How long a call looks for a host that answers, before it gives up.
+  /// How long a call searches for a host that responds, before it fails.
   public var patience: Duration
-  /// How many calls of others a host works on at a time; more are told that it is overloaded.
+  /// How many calls from other hosts a host processes at a time; it rejects more calls as
+  /// overloaded.
   public var callLimit: Int
-  /// How many bytes a call, or its answer, has at most.
+  /// The maximum size of a call or an answer, in bytes.
   public var bodyLimit: Int
-  /// How often a reactor may be taken without having recovered, before it is taken no more.
+  /// How often a reactor may be taken without being recovered, before it is not taken any more.
   public var takingLimit: Int
-  /// How long it is known that a command has been done.
+  /// How long a finished command is remembered.
   public var keepsCommands: Duration
-  /// How many reactors are handed over at a time, when a host comes or this one goes.
+  /// How many reactors are handed over at a time, when another host joins or this one leaves.
   public var movesAtOnce: Int
-  /// Whether the database may have a standby and wait for none (`synchronous_standby_names`).
+  /// Whether the database may have a standby without waiting for one (`synchronous_standby_names`).
   ///
-  /// A failover to such a one takes back what had been acknowledged. So a host does not start where
-  /// it finds one, and reports one that comes later; unless this is set, as for standbys that are
-  /// read from and never take over.
+  /// A failover to such a standby loses acknowledged entries. So a host does not start if it finds
+  /// one, and reports one that is attached later. Set this option if the standbys are only read
+  /// from and never take over.
   public var acceptsAsynchronousStandby = false
-  /// How mutations and states become bytes.
+  /// Encodes mutations and states.
   public var codec: any JournalCodec
-  /// What is decided for the journals; its clock is the cluster's too.
+  /// The options of the journals; the cluster uses their clock too.
   public var journal: JournalOptions
 
-  /// Told of what must not vanish quietly; by default it writes a line on standard error.
+  /// Receives reports for the operator; by default it writes a line to standard error.
   ///
   /// It is called on any thread, and should return soon.
   public var report: @Sendable (ClusterReport) -> Void = { ClusterReport.write($0) }
 
-  /// New identifiers of hosts and commands; a simulation has its own.
+  /// Makes identifiers of hosts and commands; a simulation replaces it.
   package var makeID: @Sendable () -> UUID = { UUID() }
 
-  /// What is usual.
+  /// Creates options; the defaults suit most clusters.
   public init(
     lease: Duration = .seconds(5), patience: Duration = .seconds(30), callLimit: Int = 1_024,
     bodyLimit: Int = 1 << 20, takingLimit: Int = 5, keepsCommands: Duration = .seconds(86_400),
@@ -51,7 +52,7 @@ public struct ClusterOptions: Sendable {
     (self.movesAtOnce, self.codec, self.journal) = (movesAtOnce, codec, journal)
   }
 
-  /// The same, with no time longer than a hundred years.
+  /// Returns the options with each time limited to a hundred years.
   func bounded() -> ClusterOptions {
     var options = self
     options.lease = lease.bounded
@@ -60,7 +61,9 @@ public struct ClusterOptions: Sendable {
     return options
   }
 
-  /// - Throws: ``ClusterError/invalid(_:)`` for what no cluster can go on.
+  /// Checks that the options are valid.
+  ///
+  /// - Throws: ``ClusterError/invalid(_:)`` if they are not.
   func check() throws {
     guard lease > .zero, patience >= .zero, keepsCommands >= .zero else {
       throw ClusterError.invalid("a lease lasts for a time, and no time is negative")

@@ -1,27 +1,34 @@
 import Foundation
 public import ReactorJournal
 
-/// Something that has happened in a cluster and must not vanish quietly.
+/// An event in a cluster that the operator of the hosts should know.
 ///
-/// A call that it concerns throws an error, or tells nothing of it; this is for the operators of
-/// the hosts. It is given to ``ClusterOptions/report``; by default it is a line on standard error.
+/// The affected call throws an error, or does not notice the event. A report is passed to
+/// ``ClusterOptions/report``; by default it is a line on standard error.
 public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
-  /// The reactor was taken so many times, and none of its owners has recovered it. It is left
-  /// where it is until ``ReactorCluster/pardon(_:of:)``; said once by each host that is asked for
-  /// it.
+  /// The reactor was taken this many times, and no owner has recovered it.
+  ///
+  /// It is not taken again until ``ReactorCluster/pardon(_:of:)``. Each host reports it once, when
+  /// the reactor is requested from it.
   case poisoned(JournalKey, takings: Int)
-  /// The host's lease has run out: all that was here has been ended, and it enters anew. It was
-  /// paused or cut off for longer than the lease, or the database was.
+  /// The lease of the host has expired, so its reactors have been ended, and it joins the cluster
+  /// again.
+  ///
+  /// The host or the database was paused or disconnected for longer than the lease.
   case leaseRanOut(ClusterHost)
-  /// The database goes on with another history, as when a standby has taken over: all that was
-  /// here has been ended, and the host enters anew. What had been acknowledged may be gone.
+  /// The database continues with another history, for example after a standby has taken over.
+  ///
+  /// The reactors of the host have been ended, and it joins the cluster again. Acknowledged entries
+  /// may be lost.
   case otherHistory(ClusterHost, ClusterTerm)
-  /// The database has got a standby that it does not wait for: should that take over, what has been
-  /// acknowledged may be gone. Said by each host when it sees it, unless
-  /// ``ClusterOptions/acceptsAsynchronousStandby``; nothing is ended for it.
+  /// The database has a standby that it does not wait for.
+  ///
+  /// If the standby takes over, acknowledged entries may be lost. Each host reports it when it
+  /// detects the standby, unless ``ClusterOptions/acceptsAsynchronousStandby`` is set. No reactor
+  /// is ended because of it.
   case asynchronousStandby(ClusterHost)
 
-  /// One line: what happened, and what would help.
+  /// What happened, and what would help, in one line.
   public var description: String {
     switch self {
     case .poisoned(let key, let takings):
@@ -37,9 +44,9 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Writes a line, by a thread of its own.
+  /// Writes a line on a thread of its own.
   ///
-  /// What reports does not wait for what reads; and there are few of them.
+  /// The reporting code therefore does not wait for the reader of standard error. Reports are rare.
   static func write(_ report: ClusterReport) {
     Thread.detachNewThread {
       try? FileHandle.standardError.write(contentsOf: Data("ReactorCluster: \(report)\n".utf8))

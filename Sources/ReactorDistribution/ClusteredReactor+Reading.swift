@@ -3,20 +3,23 @@ public import Reactor
 public import ReactorComposition
 import ReactorJournal
 
-/// What others see of a reactor of a cluster: its states, as they are kept.
+/// Reads the states of a reactor from its journal.
 extension ClusteredReactor {
-  /// How new a state that is read has to be.
+  /// How current a state has to be.
   public enum Freshness: Sendable {
-    /// As the reactor's owner says. A host that was paused, and does not know yet that another
-    /// one took over, may be old by as much.
+    /// The state that the owner reports. If the owner was paused and has not detected its
+    /// successor, the state may be as old as the pause.
     case owner
-    /// As it is in this moment: the owner makes sure, by one more question to the store.
+    /// The current state: the owner confirms with one more query to the store that it still owns
+    /// the reactor.
     case fenced
   }
 
-  /// The state, as it is kept.
+  /// Reads the stored state.
   ///
-  /// - Parameter freshness: How new.
+  /// Each call reads the journal from the last snapshot on.
+  ///
+  /// - Parameter freshness: How current the state has to be.
   /// - Returns: The state.
   /// - Throws: ``ClusterError``, or what reading the journal throws.
   nonisolated(nonsending) public func currentState(
@@ -25,7 +28,7 @@ extension ClusteredReactor {
     try await point(freshness).state
   }
 
-  /// The state as it is kept, and after which entry.
+  /// Reads the stored state and the number of its last entry.
   private nonisolated(nonsending) func point(
     _ freshness: Freshness
   ) async throws -> (state: R.State, sequence: Int) {
@@ -35,7 +38,7 @@ extension ClusteredReactor {
       do {
         return (try await reading { try await $0.state(at: last) }, last)
       } catch let error as JournalError where error.isOfDeletion && last > seen {
-        // A snapshot has taken its place meanwhile; the reactor is further by now.
+        // The entries were replaced by a snapshot meanwhile; the reactor has newer ones by now.
         seen = last
       }
     }
@@ -65,10 +68,10 @@ extension ClusteredReactor {
     }
   }
 
-  /// Reads what is kept of it, here.
+  /// Reads the journal on this host.
   ///
-  /// Reading changes nothing: where the store does not answer, or this host has no lease just now,
-  /// it is read once more, for as long as a call looks for a host.
+  /// A read changes nothing, so it is repeated if the store does not answer or this host has no
+  /// lease, for as long as a call searches for a host.
   private nonisolated(nonsending) func reading<Value>(
     _ read: nonisolated(nonsending) (JournalHistory<R>) async throws -> Value
   ) async throws -> Value {
@@ -92,13 +95,15 @@ extension ClusteredReactor {
     }
   }
 
-  /// Its states: the current one, and then the one after each mutation that is kept, none left out
-  /// and none twice, also when the reactor moves.
+  /// The reactor's states: the current one, and then the one after each stored mutation.
   ///
-  /// They are made here, of the journal; transient mutations are not part of them. Where it is
-  /// iterated so slowly that what comes next is deleted already
-  /// (`JournalOptions.deletesBeforeSnapshot`), it goes on with the newest state. While it is
-  /// iterated, the reactor is not idle. Iterating throws ``ClusterError`` when it cannot be found.
+  /// **Order**: no state is skipped and none is repeated, also when the reactor moves. The states
+  /// are computed on this host from the journal, so transient mutations are not included. If the
+  /// iteration is so slow that the next entries have been deleted
+  /// (`JournalOptions.deletesBeforeSnapshot`), it continues with the newest state. During the
+  /// iteration the reactor is not idle.
+  ///
+  /// **Failure**: the iteration throws ``ClusterError`` if the reactor cannot be found.
   public var state: HandleStream<R.State> {
     HandleStream { [self] in
       let first = try await point(.owner)
@@ -113,7 +118,7 @@ extension ClusteredReactor {
           if let state = tail.next() { return state }
           try Task.checkCancellation()
           let last = try await follow(after: tail.sequence)
-          // A host that does not know of its successor yet may be behind what was read.
+          // A host that has not detected its successor may be behind what was read.
           guard last > tail.sequence else { continue }
           do {
             try await reading { try await tail.read(from: $0) }
@@ -127,10 +132,10 @@ extension ClusteredReactor {
     }
   }
 
-  /// Its outputs, from when iterating begins.
+  /// The reactor's outputs, from the start of the iteration.
   ///
-  /// They are no part of the journal, and so reach those on the reactor's own host only: elsewhere
-  /// the stream throws. Send what others need to know as a mutation.
+  /// Outputs are not stored in the journal, so they are only available on the reactor's own host.
+  /// On other hosts the iteration throws. Use a mutation for what other hosts need.
   public var outputs: HandleStream<R.Output> {
     HandleStream { [self] in
       guard let local = kind.local, local.journals.held(kind.key(id)) != nil else {
@@ -143,7 +148,7 @@ extension ClusteredReactor {
   }
 }
 
-/// How far a journal has been followed, state by state.
+/// A position in a journal that is followed state by state.
 private final class Tail<R: JournaledReactor> {
   private(set) var state: R.State
   private(set) var sequence: Int
@@ -151,7 +156,7 @@ private final class Tail<R: JournaledReactor> {
 
   init(_ state: R.State, at sequence: Int) { (self.state, self.sequence) = (state, sequence) }
 
-  /// Goes on from somewhere else.
+  /// Continues from another position.
   func goOn(_ state: R.State, at sequence: Int) {
     (self.state, self.sequence, changes) = (state, sequence, [])
   }
@@ -163,9 +168,9 @@ private final class Tail<R: JournaledReactor> {
     return state
   }
 
-  /// Reads what has come since, a page at most.
+  /// Reads the next entries, at most one page.
   ///
-  /// - Throws: ``JournalError/missing(_:sequence:)`` where what comes next is not there any more.
+  /// - Throws: ``JournalError/missing(_:sequence:)`` if the next entry has been deleted.
   nonisolated(nonsending) func read(from history: JournalHistory<R>) async throws {
     var found: [JournalHistory<R>.Change] = []
     var iterator = history.changes(after: sequence).makeAsyncIterator()
@@ -181,7 +186,7 @@ private final class Tail<R: JournaledReactor> {
 }
 
 extension JournalError {
-  /// Whether it may be that entries have been deleted, because a snapshot covers them.
+  /// Whether the cause may be that entries were deleted because a snapshot covers them.
   fileprivate var isOfDeletion: Bool {
     switch self {
     case .outside, .missing, .deleted: true

@@ -3,10 +3,18 @@ public import Reactor
 public import ReactorComposition
 public import ReactorJournal
 
-/// A reactor of a cluster, on whichever host it is.
+/// A handle for one reactor of a cluster, on whichever host it is.
 ///
-/// It is found, or made, when it is needed, and looked for again when its host is gone. What is
-/// sent is done at most once in the journal, however often it had to be tried.
+/// ```swift
+/// let cart = carts["42"]  // a ClusterRegistry<CartReactor>
+/// try await cart.send(.add(price: 7))
+/// let total = try await cart.ask { .checkOut($0) }
+/// ```
+///
+/// A call finds the reactor, or makes it, and searches again if its host is lost. The mutations of
+/// an action are stored at most once, however often the call had to be tried.
+///
+/// Creating a handle does nothing. Cancelling a call cancels the work, also on another host.
 public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Action: Codable {
   /// The reactor's actions.
   public typealias Action = R.Action
@@ -15,7 +23,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   /// The reactor's outputs.
   public typealias Output = R.Output
 
-  /// Which of the reactors of its type.
+  /// The identifier among the reactors of its type.
   public let id: String
   let node: ClusterNode
   let kind: ClusterKind<R>
@@ -33,7 +41,10 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
 
   /// Sends an action; returns when the reactor has accepted it.
   ///
-  /// - Throws: ``ClusterError``; cancelled, it may have been sent or not.
+  /// **Failure**: accepted does not mean stored. If the host is lost before a mutation of the
+  /// action is stored, the action is lost.
+  ///
+  /// - Throws: ``ClusterError``; after a cancellation the action may have been sent or not.
   nonisolated(nonsending) public func send(_ action: R.Action) async throws {
     _ = try await command(head(.send)) { _ in
       action
@@ -42,10 +53,13 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
     }
   }
 
-  /// Sends an action, and waits until its work has ended and is kept.
+  /// Sends an action, and waits until its work has ended and is stored.
   ///
-  /// - Returns: How it ended; of one that failed elsewhere, a ``ClusterFailure`` says why.
-  /// - Throws: ``ClusterError`` where that cannot be known. Cancelling the task cancels the action.
+  /// **Cancellation**: cancelling the task cancels the action.
+  ///
+  /// - Returns: The outcome of the action; if it failed on another host, the error is a
+  ///   ``ClusterFailure``.
+  /// - Throws: ``ClusterError`` if the outcome is unknown.
   nonisolated(nonsending) public func outcome(of action: R.Action) async throws -> ActionOutcome {
     do {
       _ = try await command(head(.outcome)) { _ in
@@ -61,24 +75,27 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
 
   // MARK: Asking
 
-  /// Asks: sends an action with a reply, and waits for the answer, until what it is made of is
-  /// kept.
+  /// Sends an action with a reply, and waits for the answer until the mutations before it are
+  /// stored.
   ///
-  /// Cancelling the task cancels the action, also on another host.
+  /// **Cancellation**: cancelling the task cancels the action, also on another host.
   ///
-  /// - Parameter action: Makes the action from the reply that it is to carry; called once for each
+  /// - Parameter action: Makes the action with the reply that it carries; called once for each
   ///   attempt.
   /// - Returns: The answer.
-  /// - Throws: ``ClusterError``: the answer, or the reason why there is none.
+  /// - Throws: ``ClusterError`` with the reason why there is no answer.
   nonisolated(nonsending) public func ask<Value: Sendable & Codable>(
     _ action: (Reply<Value>) -> R.Action
   ) async throws -> Value { try await ask(head(.ask), action) }
 
-  /// The same, but for so long at most: the work is cancelled then.
+  /// Sends an action with a reply, and waits for the answer for a limited time; then the action is
+  /// cancelled.
+  ///
+  /// The time is measured by the clock of this host.
   ///
   /// - Parameters:
-  ///   - limit: How long.
-  ///   - action: Makes the action from the reply that it is to carry.
+  ///   - limit: How long to wait.
+  ///   - action: Makes the action with the reply that it carries.
   /// - Returns: The answer.
   /// - Throws: ``ClusterError``.
   nonisolated(nonsending) public func ask<Value: Sendable & Codable>(
@@ -111,7 +128,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
     }
   }
 
-  /// Does a command, here or elsewhere.
+  /// Executes a command on this host or another one.
   private nonisolated(nonsending) func command(
     _ head: CallRequest.Head, here: (RunningCommand) -> R.Action, there: () throws -> Data
   ) async throws -> Performed {

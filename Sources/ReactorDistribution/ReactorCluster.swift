@@ -1,7 +1,7 @@
 public import Reactor
 public import ReactorJournal
 
-/// Reactors over many hosts, one for each key: wherever it is, there is no other.
+/// One reactor for each key over many hosts, with one owner at a time.
 ///
 /// ```swift
 /// let cluster = try await ReactorCluster(
@@ -10,35 +10,35 @@ public import ReactorJournal
 /// let total = try await carts["42"].ask { .checkOut($0) }  // here, or on the host that owns 42
 /// ```
 ///
-/// With `.inMemory` or `.sqlite(at:)` the same program runs on one host and calls no other; several
+/// With `.inMemory` or `.sqlite(at:)` the same program runs on one host and calls no other. Several
 /// hosts, also on one machine, need `.postgres`.
 ///
-/// **One writer anywhere**: of all hosts only the reactor's owner can write into its journal, which
-/// the store decides in the statement that writes. What leaves a host (answers, states) is in the
-/// journal. A host that was paused or cut off can neither write nor be believed.
+/// **One writer**: of all hosts, only the owner of a reactor can write its journal. The store
+/// decides this in the statement that writes. Answers and states leave a host after they are in the
+/// journal. A host that was paused or disconnected cannot write, and its answers are not used.
 ///
-/// **When a host is gone**, its lease runs out, and the host that is asked next for one of its
-/// reactors takes it and goes on from the journal. A host that goes in order hands over at once:
-/// call ``drain()``, or put the cluster into a `ReactorService`.
+/// **If a host is lost**, its lease expires. The next host that is asked for one of its reactors
+/// takes the reactor and continues from the journal. A host that ends in order hands over its
+/// reactors at once: call ``drain()``, or add the cluster to a `ReactorService`.
 public final class ReactorCluster: Drainable {
-  /// Which store.
+  /// The kind of store that a cluster uses.
   public struct Place: Sendable {
     let open:
       @Sendable (ClusterOptions) async throws -> (
         store: any ClusterStore, transport: any ClusterTransport
       )
 
-    /// For tests and previews: lasts as long as the cluster, on this host alone.
+    /// Memory, on this host alone, for tests and previews; it lasts as long as the cluster.
     public static var inMemory: Place {
       Place { (MemoryClusterStore(clock: $0.journal.clock, isAlone: true), NoTransport()) }
     }
 
-    /// A file, made if it is not there, on this host alone; see `SQLiteStore`.
+    /// A SQLite file, on this host alone, which is created if it does not exist; see `SQLiteStore`.
     ///
-    /// What one process or cluster has in it, another one cannot have meanwhile: it waits for
-    /// ``ClusterOptions/patience``, and is told so then.
+    /// A reactor that one process or cluster has open cannot be opened by another one. The other
+    /// one waits for ``ClusterOptions/patience``, and its call then fails with that reason.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Returns: The place.
     public static func sqlite(at path: String) -> Place {
       Place {
@@ -50,15 +50,15 @@ public final class ReactorCluster: Drainable {
 
   let node: ClusterNode
 
-  /// Enters a cluster, and begins to answer other hosts.
+  /// Joins a cluster, and starts to answer other hosts.
   ///
   /// - Parameters:
-  ///   - place: Where everything is kept.
-  ///   - address: Where other hosts reach this one.
-  ///   - options: What is decided for all of its reactors.
-  /// - Throws: ``ClusterError/unusable(_:)``, also where the database has a standby for which it
-  ///   does not wait; or ``ClusterError/invalid(_:)`` for an address that is none, and for options
-  ///   that are.
+  ///   - place: The store.
+  ///   - address: The address at which other hosts reach this one.
+  ///   - options: The options for all of its reactors.
+  /// - Throws: ``ClusterError/unusable(_:)`` if the store cannot be used, or if the database has a
+  ///   standby and waits for none; ``ClusterError/invalid(_:)`` if the address or the options are
+  ///   invalid.
   public init(
     _ place: Place, address: String = "http://127.0.0.1:0",
     options: ClusterOptions = ClusterOptions()
@@ -77,16 +77,16 @@ public final class ReactorCluster: Drainable {
 
   package init(node: ClusterNode) { self.node = node }
 
-  /// The reactors of one type.
+  /// Makes a registry for the reactors of one type.
   ///
-  /// Make it once for each type, and on every host that is to have some; before the first call
-  /// from elsewhere, so best right after the cluster.
+  /// Call it once for each type, on every host that is to have such reactors. Call it before the
+  /// first call from another host arrives, so preferably right after the cluster is created.
   ///
   /// - Parameters:
-  ///   - type: The type; its `journalName` is what it is called between hosts.
-  ///   - idle: How long a reactor stays that is not used; `nil` for ever.
-  ///   - make: Makes a reactor that has not been used; what it throws is thrown to the caller,
-  ///     and to one on another host as a ``ClusterFailure`` that says the same.
+  ///   - type: The type; its `journalName` is its name between hosts.
+  ///   - idle: How long an unused reactor stays on its host; `nil` for no limit.
+  ///   - make: Makes an unused reactor. What it throws is thrown to the caller; a caller on another
+  ///     host receives a ``ClusterFailure`` with the same description.
   /// - Returns: The registry.
   public func registry<R: JournaledReactor>(
     of type: R.Type, idle: Duration? = .seconds(60),
@@ -97,51 +97,62 @@ public final class ReactorCluster: Drainable {
     return ClusterRegistry(node: node, kind: kind)
   }
 
-  /// Lets a reactor be taken again that was taken too often without recovering.
+  /// Allows a reactor to be taken again after it was taken too often without being recovered.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type.
-  ///   - type: The type.
+  ///   - id: The identifier among the reactors of this type.
+  ///   - type: The type of the reactor.
   /// - Throws: What the store throws.
   public func pardon<R: JournaledReactor>(_ id: String, of type: R.Type) async throws {
     try await node.store.pardon(JournalKey(name: R.journalName, id: ClusterKey.normal(id)))
   }
 
-  /// As ``pardon(_:of:)``.
+  /// The same as ``pardon(_:of:)``.
   @available(*, deprecated, renamed: "pardon(_:of:)")
   public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
     try await pardon(id, of: type)
   }
 
-  /// Hands over every reactor that is here, and leaves.
+  /// Hands over every reactor of this host, and leaves the cluster.
   ///
-  /// Each comes to its end first, and the next host takes it then at once. A caller on
-  /// another host is told what came of its call; one that does not ask again for that is waited
-  /// for as long as a lease lasts. Cancelled, what still runs is cut short.
+  /// Each reactor is drained first; the next host can then take it at once. This host still
+  /// delivers the outcomes of calls to their callers on other hosts. If a caller does not request
+  /// the outcome again, this waits for it for the duration of a lease.
   ///
-  /// - Returns: What was not done.
+  /// **Cancellation**: effects that are still running are cancelled.
+  ///
+  /// - Returns: The work that was not done.
   @discardableResult
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.drain() }
 }
 
 /// The reactors of one type in a cluster.
+///
+/// ```swift
+/// let carts = cluster.registry(of: CartReactor.self) { id in CartReactor() }
+/// let total = try await carts["42"].ask { .checkOut($0) }
+/// ```
+///
+/// ``ReactorCluster/registry(of:idle:_:)`` makes it, once for each type. Keep it, for example in
+/// your router.
 public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode
   let kind: ClusterKind<R>
 
-  /// One of them, wherever it is; nothing happens before it is used.
+  /// Returns a handle for one reactor, on whichever host it is; nothing happens until the handle is
+  /// used.
   ///
-  /// Two ways of writing the same characters are one key. One with a NUL in it, or of more than
-  /// 1,024 bytes, is ``ClusterError/wrongKey(_:)`` when it is used.
+  /// Unicode forms of a key that are equal in Swift give the same key. A key that contains a NUL or
+  /// has more than 1,024 bytes throws ``ClusterError/wrongKey(_:)`` when it is used.
   public subscript(id: String) -> ClusteredReactor<R> {
     ClusteredReactor(id: ClusterKey.normal(id), node: node, kind: kind)
   }
 
-  /// The identifiers of all reactors of the type of which something is kept, on whichever host.
+  /// The identifiers of all stored reactors of the type, on every host.
   ///
-  /// Each page is one question to the store; no reactor is made or moved by it.
+  /// Each page is one query to the store. It makes or moves no reactor.
   public var ids: JournalIDs { JournalIDs(name: R.journalName, node.store.ids) }
 
-  /// Those that are on this host now.
+  /// The identifiers of the reactors that are on this host now.
   public var idsHere: [String] { kind.local?.journals.keys.map(\.id) ?? [] }
 }

@@ -1,19 +1,21 @@
 public import Hummingbird
 
 extension Parameters {
-  /// A parameter of the path, read as a reactor's key as the routes of this module read it: a blank
-  /// where a client has sent `%20`.
+  /// Returns a parameter of the path as a reactor's key, percent-decoded as the routes of this
+  /// module do.
+  ///
+  /// A client that sends `%20` means a blank.
   ///
   /// ```swift
   /// let id = try context.parameters.requireKey("id")
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The parameter's name.
-  ///   - type: What the key is.
+  ///   - name: The name of the parameter.
+  ///   - type: The type of the key.
   /// - Returns: The key.
-  /// - Throws: ``ReactorHTTPError``: 400 where it is not percent-encoded UTF-8, or no such key; 500
-  ///   where the path has no such parameter.
+  /// - Throws: ``ReactorHTTPError``: 400 if the parameter is not percent-encoded UTF-8 or not a key
+  ///   of this type; 500 if the path has no such parameter.
   @inlinable
   public func requireKey<ID: LosslessStringConvertible>(
     _ name: String, as type: ID.Type = String.self

@@ -4,51 +4,51 @@ public import Logging
 public import Reactor
 import ReactorComposition
 
-/// What a client is told when a reactor did not do what it was asked to.
+/// An error response of a route, for an action or a request that failed.
 ///
 /// ```json
-/// {"error": {"reason": "inboxFull", "message": "as many actions wait as there is room for"}}
+/// {"error": {"reason": "superseded", "message": "a newer action took its place"}}
 /// ```
 ///
 /// | What happened | Status |
 /// |---|---|
-/// | the body is not what the action needs | 400, 413, 415 |
+/// | the body does not fit the action | 400, 413, 415 |
 /// | no journal can have such an identifier | 400 |
-/// | the effect said no: an ``/Reactor/ExpectedError``, or one on another host | 409, or its own |
-/// | the middleware dropped the action, for a reason that is no such error | 403 |
-/// | the lane is full, another one runs in it, or has taken its place | 409 |
-/// | the inbox is full, or a reactor of a cluster has no room | 429, `Retry-After` |
+/// | the effect declined: an ``/Reactor/ExpectedError``, or one on another host | 409, or its own |
+/// | the middleware dropped the action, and the error is not an `ExpectedError` | 403 |
+/// | the lane is full, another action runs in it, or has taken its place | 409 |
+/// | the inbox is full, or a reactor of a cluster refuses the action | 429, `Retry-After` |
 /// | the effect failed, or did not answer | 500, without details |
-/// | the same `Idempotency-Key`, begun before a crash, with an unknown result | 409 |
-/// | the reactor ended in the middle: what had been begun may be done | 502 |
-/// | the reactor or the registry had been stopped: nothing has happened | 503, `Retry-After` |
-/// | no host of a cluster could be reached: nothing has happened | 503, `Retry-After` |
-/// | not within the time | 504 |
-/// | those who ask wait for one another | 508 |
+/// | the same `Idempotency-Key` was begun before a crash, and its outcome is unknown | 409 |
+/// | the reactor ended during the action, which may be done | 502 |
+/// | the reactor or the registry had been stopped; nothing has been done | 503, `Retry-After` |
+/// | no host of a cluster could be reached; nothing has been done | 503, `Retry-After` |
+/// | the time limit was reached | 504 |
+/// | reactors ask one another in a cycle | 508 |
 public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertible {
   /// The status.
   public var status: HTTPResponse.Status
-  /// One word for programs.
+  /// A word for programs.
   public var reason: String
-  /// One line for people.
+  /// A line for people.
   public var message: String
-  /// In how many seconds it is worth another try; `nil` if it is not.
+  /// The number of seconds after which another attempt may succeed; `nil` if none would.
   public var retryAfter: Int?
-  /// Whether nothing of the action has happened, so that it can be sent anew.
+  /// Whether nothing has been done, so that the action can be sent again.
   public var isWithoutEffect: Bool
-  /// What the log says of it: which reactor it was, and what has happened there.
+  /// The text for the log: the reactor, and what happened there.
   var details: String?
-  /// What says itself what its response is: that is sent as it is.
+  /// An error that defines its own response, which is sent unchanged.
   private var own: (any HTTPResponseError)?
 
-  /// An answer by hand.
+  /// Creates an error response.
   ///
   /// - Parameters:
   ///   - status: The status.
-  ///   - reason: One word for programs.
-  ///   - message: One line for people.
-  ///   - retryAfter: In how many seconds it is worth another try.
-  ///   - isWithoutEffect: Whether nothing of the action has happened.
+  ///   - reason: A word for programs.
+  ///   - message: A line for people.
+  ///   - retryAfter: The number of seconds after which another attempt may succeed.
+  ///   - isWithoutEffect: Whether nothing has been done.
   public init(
     _ status: HTTPResponse.Status, reason: String, _ message: String, retryAfter: Int? = nil,
     isWithoutEffect: Bool = false
@@ -66,22 +66,23 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
     own = error
   }
 
-  /// `409: soldOut, no seats are left`.
+  /// A text such as `409: soldOut, no seats are left`.
   public var description: String { "\(status.code): \(reason), \(message)" }
 
-  /// The answer as JSON; or as an error says it that an effect or the middleware threw, and that
-  /// has a response of its own.
+  /// Returns the response as JSON, or the response that the error itself defines.
+  ///
+  /// An effect or the middleware can throw an error that defines its own response.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - context: Its context.
   /// - Returns: The response.
-  /// - Throws: What such an error throws.
+  /// - Throws: What the error's own response throws.
   public func response(from request: Request, context: some RequestContext) throws -> Response {
     try own?.response(from: request, context: context) ?? response
   }
 
-  /// The answer as JSON.
+  /// The response as JSON.
   public var response: Response { answer?.response ?? Response(status: status) }
 
   var answer: ActionAnswer? {
@@ -98,9 +99,9 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
 }
 
 extension ReactorHTTPError {
-  /// What a client is told of an error that an `ask`, a handle or a registry threw.
+  /// Creates the response for an error that an `ask`, a handle or a registry threw.
   ///
-  /// - Parameter error: The error; `nil` comes of one that says itself what its response is.
+  /// - Parameter error: The error. The result is `nil` if the error defines its own response.
   public init?(_ error: any Error) {
     switch error {
     case let error as ReactorHTTPError: self = error
@@ -137,10 +138,11 @@ extension ReactorHTTPError {
     }
   }
 
-  /// What a client is told of how an action ended; `nil` if it has finished, or goes on.
+  /// Creates the response for the outcome of an action; `nil` if it has finished or is still
+  /// running.
   ///
-  /// - Parameter outcome: How it ended.
-  /// - Throws: The error of an effect that says itself what its response is.
+  /// - Parameter outcome: The outcome.
+  /// - Throws: The error of an effect, if it defines its own response.
   public init?(_ outcome: ActionOutcome) throws {
     switch outcome {
     case .finished, .open, .forgotten: return nil
@@ -206,7 +208,7 @@ extension ReactorHTTPError {
   static let superseded = Self(.conflict, reason: "superseded", "a newer action took its place")
   static let cancelled = Self(.conflict, reason: "cancelled", "the action was cancelled")
   static let failed = Self(.internalServerError, reason: "failed", "the action failed")
-  /// A mistake of the program's, which the client is not told of: the log has it.
+  /// An error of the program, which the client does not see; it is logged.
   static let notOpened = Self(
     .internalServerError, reason: "failed", "the action failed", isWithoutEffect: true)
   static let late = Self(
@@ -221,9 +223,9 @@ extension ReactorHTTPError {
 }
 
 extension ReactorHTTPError {
-  /// What a client is told of an error; what it is not told of is logged, as reports show it.
+  /// Returns the response for an error, and logs the details that the client does not see.
   ///
-  /// - Throws: An error that says itself what its response is.
+  /// - Throws: An error that defines its own response.
   @usableFromInline
   static func response(to error: any Error, _ logger: Logger) throws -> Response {
     guard let told = ReactorHTTPError(error) else { throw error }

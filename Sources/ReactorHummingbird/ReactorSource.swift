@@ -3,7 +3,7 @@ public import Hummingbird
 public import Reactor
 public import ReactorComposition
 
-/// Where a route finds its reactor: the one there is, or one of a registry, by the path.
+/// Finds the reactor of a request: a single one, or one of a registry by a parameter of the path.
 @usableFromInline
 protocol ReactorSource<R>: Sendable {
   associatedtype R: Reactor
@@ -11,13 +11,13 @@ protocol ReactorSource<R>: Sendable {
 
   func key(in parameters: Parameters) throws -> Key
 
-  /// Does something with the reactor, which is kept until it is done.
+  /// Uses the reactor, which is kept alive meanwhile.
   nonisolated(nonsending) func with<Result>(
     _ key: Key, _ body: nonisolated(nonsending) (_ reactor: R) async throws -> Result
   ) async throws -> Result
 }
 
-/// One reactor, whatever the path.
+/// A single reactor, which does not depend on the path.
 @usableFromInline
 struct OneReactor<R: Reactor>: ReactorSource {
   @usableFromInline
@@ -40,7 +40,7 @@ struct OneReactor<R: Reactor>: ReactorSource {
   ) async throws -> Result { try await body(reactor) }
 }
 
-/// One of many, whose key is a parameter of the path.
+/// A registry, whose key is a parameter of the path.
 @usableFromInline
 struct RegisteredReactors<ID: Hashable & Sendable & LosslessStringConvertible, R: Reactor>:
   ReactorSource
@@ -70,10 +70,10 @@ struct RegisteredReactors<ID: Hashable & Sendable & LosslessStringConvertible, R
   ) async throws -> Result { try await registry.with(key, body) }
 }
 
-/// The words of a path that are a key.
+/// Converts parts of a path to keys.
 @usableFromInline
 enum ReactorKey {
-  /// A parameter of the path, as it is meant: with a blank where a client has sent %20.
+  /// Returns a parameter of the path, percent-decoded.
   @usableFromInline
   static func text(_ parameters: Parameters, _ name: String) throws -> String {
     guard let text = parameters.get(name) else {
@@ -83,7 +83,7 @@ enum ReactorKey {
     return try meant(text)
   }
 
-  /// A word of a path as it is meant.
+  /// Returns a part of a path, percent-decoded.
   static func meant(_ text: String) throws -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     guard let meant = text.removingPercentEncoding else {
@@ -93,7 +93,7 @@ enum ReactorKey {
     return meant
   }
 
-  /// A path as the routes read it: several ways of writing it lead to one reactor.
+  /// Returns the canonical form of a path, since different spellings lead to the same reactor.
   static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").map { part in
       let text = (part.removingPercentEncoding ?? String(part))

@@ -3,28 +3,28 @@ public import Reactor
 public import ReactorComposition
 
 extension RouterMethods {
-  /// Lets clients send actions to a reactor, as JSON.
+  /// Adds a route through which clients send actions to a reactor as JSON.
   ///
   /// ```swift
   /// router.post("office/actions", sending: office)
   /// // curl -H 'Content-Type: application/json' -d '{"open": {}}' …/office/actions
   /// ```
   ///
-  /// The answer is how the action's work ended: `200` when it has finished, else what
-  /// ``ReactorHTTPError`` says. With `Prefer: respond-async` it is `202`, as soon as the action has
-  /// been taken.
+  /// The response is the outcome of the action: `200` if it has finished, otherwise a
+  /// ``ReactorHTTPError``. With `Prefer: respond-async` the response is `202`, as soon as the
+  /// action has been accepted.
   ///
-  /// **A client that goes away** cancels the action, unless it gave an `Idempotency-Key`: then the
-  /// action goes on, and the same request again gets the same answer. For that the server is built
-  /// with `http1(serving:)`. A client that closes its sending side after its request, and still
-  /// reads, counts as gone. It is the same with one that waits no longer than its
-  /// `Request-Timeout`; the deadline of the options cancels the action in any case.
+  /// **A client that disconnects** cancels the action, unless the request has an `Idempotency-Key`.
+  /// Then the action continues, and the same request again gets the same response. For this, build
+  /// the server with `http1(serving:)`. A client that closes its sending side after the request
+  /// counts as disconnected, even if it still reads. A client whose `Request-Timeout` is over is
+  /// treated in the same way. The deadline of the options cancels the action in any case.
   ///
-  /// **A journaled reactor** keeps the key and the answer in its journal, so that the same request
-  /// gets the same answer after a crash as well; or a `409` where it had been begun, and what came
-  /// of it is not known. An effect that touches the world before it has emitted anything is done
-  /// anew after a crash: emit first, and wait with `emit.durable()`. With `Prefer: respond-async`
-  /// the key is known in memory alone.
+  /// **A journaled reactor** stores the key and the response in its journal, so the same request
+  /// gets the same response also after a crash. If the action had begun and its outcome is unknown,
+  /// the response is `409`. An effect that changes something outside before it has emitted a
+  /// mutation is run again after a crash. Emit first, and wait with `emit.durable()`. With
+  /// `Prefer: respond-async` the key is only stored in memory.
   ///
   /// - Parameters:
   ///   - path: The path.
@@ -37,19 +37,19 @@ extension RouterMethods {
     _ path: RouterPath, sending reactor: R, options: ActionOptions = ActionOptions()
   ) -> Self where R.Action: Decodable { send(path, OneReactor(reactor: reactor), options) }
 
-  /// Lets clients send actions to the reactors of a registry, as JSON; see
-  /// ``post(_:sending:options:)``.
+  /// Adds a route through which clients send actions to the reactors of a registry as JSON.
   ///
   /// ```swift
-  /// router.post("rooms/{id}/actions", sending: rooms)
+  /// router.post("carts/{id}/actions", sending: carts)
   /// ```
   ///
-  /// What the registry's `make` throws is the answer: there a key that there is not is refused.
+  /// What the registry's `make` throws is the response, so it can reject unknown keys. Everything
+  /// else is as in ``post(_:sending:options:)``.
   ///
   /// - Parameters:
   ///   - path: The path, with the key in it.
   ///   - registry: The registry.
-  ///   - key: The name of the path's parameter that is the key.
+  ///   - key: The name of the parameter of the path that is the key.
   ///   - options: Limits and deadlines.
   /// - Returns: The router.
   @inlinable
@@ -61,7 +61,8 @@ extension RouterMethods {
     send(path, RegisteredReactors(registry: registry, parameter: key), options)
   }
 
-  /// Lets clients ask a reactor: what they send is made into an action, and the answer is JSON.
+  /// Adds a route that makes an action from the body of a request, and responds with the reactor's
+  /// reply as JSON.
   ///
   /// ```swift
   /// router.post("office/tickets", asking: office) { (order: Order, reply: Reply<Ticket>) in
@@ -69,14 +70,14 @@ extension RouterMethods {
   /// }
   /// ```
   ///
-  /// The answer is `200` with what the reactor replied, else what ``ReactorHTTPError`` says. For
-  /// the rest it is ``post(_:sending:options:)``.
+  /// The response is `200` with the reply, otherwise a ``ReactorHTTPError``. Everything else is as
+  /// in ``post(_:sending:options:)``.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - reactor: The reactor.
   ///   - options: Limits and deadlines.
-  ///   - action: Makes the action from the body and the reply that it is to carry.
+  ///   - action: Makes the action from the body and the reply that it carries.
   /// - Returns: The router.
   @inlinable
   @discardableResult
@@ -85,14 +86,15 @@ extension RouterMethods {
     _ action: @escaping @Sendable (_ body: Body, _ reply: Reply<Value>) -> R.Action
   ) -> Self { ask(path, OneReactor(reactor: reactor), options, action) }
 
-  /// Lets clients ask the reactors of a registry; see ``post(_:asking:options:_:)``.
+  /// Adds a route through which clients ask the reactors of a registry; see
+  /// ``post(_:asking:options:_:)``.
   ///
   /// - Parameters:
   ///   - path: The path, with the key in it.
   ///   - registry: The registry.
-  ///   - key: The name of the path's parameter that is the key.
+  ///   - key: The name of the parameter of the path that is the key.
   ///   - options: Limits and deadlines.
-  ///   - action: Makes the action from the body and the reply that it is to carry.
+  ///   - action: Makes the action from the body and the reply that it carries.
   /// - Returns: The router.
   @inlinable
   @discardableResult

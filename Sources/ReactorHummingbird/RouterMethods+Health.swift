@@ -3,18 +3,19 @@ public import Hummingbird
 public import ReactorLifecycle
 
 extension RouterMethods {
-  /// Tells a monitor how the service is: alive, and ready for requests.
+  /// Adds two routes for a monitor: whether the service is alive, and whether it is ready for
+  /// requests.
   ///
   /// ```swift
   /// router.health(of: reactors)  // GET /health/live, GET /health/ready
   /// ```
   ///
-  /// Alive is any process that answers: always `200`. Ready is `200` while the reactors run, and
-  /// `503` before they do and from the moment on at which they drain.
+  /// A process that responds is alive: the status is always `200`. Ready is `200` while the
+  /// reactors run. It is `503` before that, and from the moment at which they begin to drain.
   ///
   /// - Parameters:
   ///   - reactors: The reactors.
-  ///   - path: Under which path.
+  ///   - path: The path of both routes.
   /// - Returns: The router.
   @discardableResult
   public func health(of reactors: ReactorService, at path: RouterPath = "health") -> Self {

@@ -4,29 +4,30 @@ public import Hummingbird
 public import Reactor
 public import ReactorComposition
 
-/// What one stream of live states can have in it, among others; see
+/// One of the views that a stream of several live states can contain; see
 /// `get(_:streaming:options:)`.
 public struct LiveView: Sendable {
   let source: any LiveSource
 
-  /// The states of a reactor, under a name: `?office`.
+  /// Creates a view of a reactor's states, which clients request by name: `?office`.
   ///
   /// - Parameters:
-  ///   - name: What clients ask for it by, and what its events are called.
+  ///   - name: The name in the query, and the name of the events.
   ///   - reactor: The reactor.
-  ///   - select: What of the state clients see.
+  ///   - select: Selects the part of the state that clients see.
   public init<R: Reactor, View: Encodable & Sendable>(
     _ name: String, of reactor: R, select: @escaping @Sendable (_ state: R.State) -> View
   ) {
     source = LiveStates(name, OneReactor(reactor: reactor), keyed: { _ in .init() }, select: select)
   }
 
-  /// The states of a registry's reactors, under a name and a key: `?room=lobby&room=hall`.
+  /// Creates a view of the reactors of a registry, which clients request by name and key:
+  /// `?cart=42&cart=43`.
   ///
   /// - Parameters:
-  ///   - name: What clients ask for them by, and what their events are called: `room/lobby`.
+  ///   - name: The name in the query. With the key, it is the name of the events: `cart/42`.
   ///   - registry: The registry.
-  ///   - select: What of the state clients see.
+  ///   - select: Selects the part of the state that clients see.
   public init<
     ID: Hashable & Sendable & LosslessStringConvertible, R: Reactor, View: Encodable & Sendable
   >(
@@ -40,28 +41,28 @@ public struct LiveView: Sendable {
 }
 
 extension RouterMethods {
-  /// Shows a reactor's state live: a stream of server-sent events.
+  /// Adds a route that streams a reactor's states as server-sent events.
   ///
   /// ```swift
   /// router.get("office/events", streaming: office) { $0.view }
   /// // new EventSource("/office/events").onmessage = (event) => show(JSON.parse(event.data))
   /// ```
   ///
-  /// The first event is the current state; then comes the newest one whenever the client can take
-  /// it, and those in between are skipped, so that a slow client costs one state. What is selected
-  /// is encoded once, for all clients; where it has not changed nothing is sent.
+  /// The first event is the current state. Then the newest state is sent whenever the client can
+  /// receive it, and states in between are skipped. So a slow client costs the memory of one state.
+  /// The selected part is encoded once for all clients, and is not sent if it has not changed.
   ///
-  /// **Coming again**: an event's `id` is the reactor and the state's version. A client that comes
-  /// again with it as `Last-Event-ID` gets the state if that is another one.
+  /// **Reconnecting**: the `id` of an event consists of the reactor and the version of the state. A
+  /// client that reconnects with it as `Last-Event-ID` gets the current state if that differs.
   ///
-  /// **Ends** when the reactor does, when the client goes, and when the server is to end: so it
-  /// holds up nobody.
+  /// **End**: the stream ends when the reactor ends, when the client disconnects, and when the
+  /// server shuts down. So it does not delay the shutdown.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - reactor: The reactor.
-  ///   - options: Heartbeat, and when to come again.
-  ///   - select: What of the state clients see.
+  ///   - options: The heartbeat, and the delay before a client reconnects.
+  ///   - select: Selects the part of the state that clients see.
   /// - Returns: The router.
   @discardableResult
   public func get<R: Reactor, View: Encodable & Sendable>(
@@ -73,16 +74,17 @@ extension RouterMethods {
     return stream(path, options) { _, _ in [(states, nil)] }
   }
 
-  /// Shows the states of a registry's reactors live; see `get(_:streaming:options:select:)`.
+  /// Adds a route that streams the states of a registry's reactors; see
+  /// `get(_:streaming:options:select:)`.
   ///
-  /// A reactor is in use while a client looks.
+  /// A reactor is in use while a client is connected.
   ///
   /// - Parameters:
   ///   - path: The path, with the key in it.
   ///   - registry: The registry.
-  ///   - key: The name of the path's parameter that is the key.
-  ///   - options: Heartbeat, and when to come again.
-  ///   - select: What of the state clients see.
+  ///   - key: The name of the parameter of the path that is the key.
+  ///   - options: The heartbeat, and the delay before a client reconnects.
+  ///   - select: Selects the part of the state that clients see.
   /// - Returns: The router.
   @discardableResult
   public func get<
@@ -100,25 +102,27 @@ extension RouterMethods {
     }
   }
 
-  /// Shows the states of several reactors live, in one stream for a whole page: a browser has six
-  /// connections to a server, and a stream takes one.
+  /// Adds a route that streams the states of several reactors in one stream, for a whole page.
+  ///
+  /// A browser has at most six connections to a server, and a stream takes one.
   ///
   /// ```swift
   /// router.get("events", streaming: [
-  ///   LiveView("room", of: rooms) { $0.view },
+  ///   LiveView("cart", of: carts) { $0.view },
   ///   LiveView("office", of: office) { $0.totals },
   /// ])
-  /// // new EventSource("/events?office&room=lobby&room=hall")
-  /// //   .addEventListener("room/lobby", (event) => …)
+  /// // new EventSource("/events?office&cart=42&cart=43")
+  /// //   .addEventListener("cart/42", (event) => …)
   /// ```
   ///
-  /// For the rest it is `get(_:streaming:options:select:)`. If one of the reactors ends, the stream
-  /// does.
+  /// If one of the reactors ends, the stream ends. Everything else is as in
+  /// `get(_:streaming:options:select:)`.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - views: What clients may ask for.
-  ///   - options: Heartbeat, when to come again, and how many states one stream may have.
+  ///   - views: The views that clients may request.
+  ///   - options: The heartbeat, the delay before a client reconnects, and the maximum number of
+  ///     states in one stream.
   /// - Returns: The router.
   @discardableResult
   public func get(
@@ -153,7 +157,8 @@ extension RouterMethods {
           options: options, logger: context.logger)
         try await session.ready()
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-        // When the stream is to end, it is too late to say that its connection does.
+        // A stream cannot announce the end of its connection later, since its headers have been
+        // sent.
         if ServedConnection.current != nil { headers[.connection] = "close" }
         return Response(
           status: .ok, headers: headers, body: ResponseBody { try await session.write(to: &$0) })
@@ -165,6 +170,6 @@ extension RouterMethods {
 }
 
 extension HTTPField.Name {
-  /// What a browser says of the last event that it has seen.
+  /// The header with the `id` of the last event that a browser has received.
   static let lastEventID = named("Last-Event-ID")
 }

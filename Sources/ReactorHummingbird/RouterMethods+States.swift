@@ -3,7 +3,7 @@ public import Reactor
 public import ReactorComposition
 
 extension RouterMethods {
-  /// Shows a reactor's state, as JSON.
+  /// Adds a route that responds with a reactor's state as JSON.
   ///
   /// ```swift
   /// router.get("office", of: office) { $0.view }
@@ -12,7 +12,7 @@ extension RouterMethods {
   /// - Parameters:
   ///   - path: The path.
   ///   - reactor: The reactor.
-  ///   - select: What of the state clients see.
+  ///   - select: Selects the part of the state that clients see.
   /// - Returns: The router.
   @inlinable
   @discardableResult
@@ -20,15 +20,15 @@ extension RouterMethods {
     _ path: RouterPath, of reactor: R, select: @escaping @Sendable (_ state: R.State) -> View
   ) -> Self { show(path, OneReactor(reactor: reactor), select) }
 
-  /// Shows the states of a registry's reactors, as JSON.
+  /// Adds a route that responds with the state of a registry's reactor as JSON.
   ///
-  /// A reactor that there is not is made for it; what the registry's `make` throws is the answer.
+  /// A reactor that does not exist is made. What the registry's `make` throws is the response.
   ///
   /// - Parameters:
   ///   - path: The path, with the key in it.
   ///   - registry: The registry.
-  ///   - key: The name of the path's parameter that is the key.
-  ///   - select: What of the state clients see.
+  ///   - key: The name of the parameter of the path that is the key.
+  ///   - select: Selects the part of the state that clients see.
   /// - Returns: The router.
   @inlinable
   @discardableResult
@@ -57,7 +57,7 @@ extension RouterMethods {
 }
 
 extension Reactor {
-  /// The state as clients may see it: of a journaled reactor, that which no crash takes back.
+  /// The state that clients may see; of a journaled reactor, it is the last durable one.
   @inlinable
   nonisolated(nonsending) var shownState: State {
     get async {

@@ -1,17 +1,18 @@
 public import Reactor
 import ReactorRuntime
 
-/// Tells another observer in a task of its own, so that the observed reactor does not wait for it.
+/// Delivers steps to another observer in a separate task, so that the observed reactor does not
+/// wait.
 ///
 /// ```swift
 /// ReactorObservers.add(BufferedObserver(SlowObserver(), atMost: 10_000))
 /// ```
 ///
-/// Steps are told in the order in which they came. Of those that come while as many wait as may,
-/// none is told, and each is counted in ``lost``.
+/// **Order**: steps are delivered in the order in which they arrive. A step that arrives while the
+/// buffer is full is discarded and counted in ``lost``.
 ///
-/// It passes on what the other one carries, but not what it would bind around work: that has begun
-/// by the time it is told.
+/// Task-local values that the other observer carries are passed on. Values that it would bind
+/// around work are not, since the work has begun by the time the step is delivered.
 public final class BufferedObserver: ReactorObserver {
   private struct Line: Sendable {
     var steps: [ReactorStep] = []
@@ -24,17 +25,17 @@ public final class BufferedObserver: ReactorObserver {
   private let limit: Int
   private let line = Guarded(Line())
 
-  /// What the other one needs, but for values to be bound.
+  /// The needs of the other observer, except for binding values.
   public let needs: ObserverNeeds
 
-  /// The task-local values that the other one wants to come along.
+  /// The task-local values that the other observer carries.
   public let carried: TaskLocals
 
-  /// An observer that tells another one later.
+  /// Creates an observer that delivers to another one.
   ///
   /// - Parameters:
-  ///   - observer: The other one.
-  ///   - limit: How many steps may wait, at least 1.
+  ///   - observer: The other observer.
+  ///   - limit: The size of the buffer in steps; at least 1.
   public init(_ observer: some ReactorObserver, atMost limit: Int) {
     precondition(limit > 0, "a BufferedObserver needs room for one step at least")
     self.observer = observer
@@ -43,10 +44,11 @@ public final class BufferedObserver: ReactorObserver {
     needs = observer.needs.subtracting(.values)
   }
 
-  /// How many steps have come while there was no room for them.
+  /// The number of steps that were discarded because the buffer was full.
   public var lost: UInt64 { line.withLock { $0.lost } }
 
-  /// Waits until all steps that have come so far have been told, or the waiting task is cancelled.
+  /// Waits until all steps that have arrived so far are delivered, or the waiting task is
+  /// cancelled.
   public func flush() async {
     let latch = Latch()
     let isIdle = line.withLock { line in
@@ -58,7 +60,7 @@ public final class BufferedObserver: ReactorObserver {
     line.withLock { _ = $0.waiters.remove(latch.id) }
   }
 
-  /// Takes a step in, if there is room.
+  /// Adds a step to the buffer, unless the buffer is full.
   ///
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {

@@ -1,29 +1,34 @@
 public import Logging
 public import Reactor
 
-/// Writes a line of a log for each step of the reactors that it observes.
+/// Logs one line for each step of the observed reactors.
 ///
 /// ```swift
 /// ReactorObservers.add(LoggingObserver(logger))
 /// ```
 ///
-/// Its metadata are `reactor`, the type; `id`, the reactor's name or number; `action`, the name and
-/// number of the action; `cause`, what sent it; `took` and `waited`, in milliseconds; of a mutation
-/// `mutation`, its number, `version`, that of the state it has made, and `effect`, the one that has
-/// emitted it. What actions, mutations and errors carry is shown only where their authors have said
+/// A line has these metadata:
+///
+/// - `reactor`: the type of the reactor; `id`: its name or number.
+/// - `action`: the name and number of the action; `cause`: what sent it.
+/// - `took` and `waited`: times in milliseconds.
+/// - For a mutation, `mutation`: its number; `version`: that of the new state; `effect`: the effect
+///   that emitted it.
+///
+/// The values that actions, mutations and errors carry are only shown if their authors have defined
 /// how; see `ReportText`.
 ///
-/// An effect that throws an `ExpectedError` says no, which is no problem: its line is at the level
-/// of those that finish, and says `declined: …`.
+/// An effect that throws an `ExpectedError` has declined, which is not a problem. Its line has the
+/// level of effects that finish, and the text `declined: …`.
 ///
-/// Reports go to `ReactorReports` as well, and from there to standard error, so that each problem
-/// is written twice. Where the log is enough, one line keeps standard error free of them:
+/// Reports are also passed to `ReactorReports`, which writes them to standard error, so each
+/// problem appears twice. If the log is sufficient, one line disables standard error:
 ///
 /// ```swift
 /// ReactorReports.setHandler { _ in }
 /// ```
 public struct LoggingObserver: ReactorObserver {
-  /// At which level which steps are logged; `nil` for not at all.
+  /// The log levels of the kinds of steps; `nil` disables a kind.
   public struct Levels: Sendable {
     /// Actions: taken, waiting, begun, ended.
     public var actions: Logger.Level? = .debug
@@ -33,14 +38,15 @@ public struct LoggingObserver: ReactorObserver {
     public var mutations: Logger.Level? = .trace
     /// Outputs.
     public var outputs: Logger.Level? = .debug
-    /// Reactors: started, stopping, stopped, gone, kept.
+    /// Reactors: started, stopping, stopped, released, durable.
     public var reactors: Logger.Level? = .debug
-    /// What must not vanish quietly: failures, refusals, drops.
+    /// Problems: failures, refusals, drops.
     public var problems: Logger.Level? = .warning
-    /// A lane's rules at work: a newer action has taken an older one's place.
+    /// Replacements by the rules of a lane: a newer action has taken the place of an older one.
     public var replacements: Logger.Level? = .debug
 
-    /// The levels that most people expect: problems are warnings, mutations traces, all else debug.
+    /// Creates the default levels: warning for problems, trace for mutations, debug for everything
+    /// else.
     public init() {}
   }
 
@@ -48,20 +54,21 @@ public struct LoggingObserver: ReactorObserver {
   private let levels: Levels
   private let showsDifferences: Bool
 
-  /// An observer that logs.
+  /// Creates an observer that logs.
   ///
   /// - Parameters:
-  ///   - logger: Where to.
-  ///   - levels: At which level which steps are logged.
-  ///   - showsDifferences: Whether a mutation's line has what has changed in the state, as metadata
-  ///     `difference`. It shows all that the states carry, secrets too, and takes its time.
+  ///   - logger: The logger.
+  ///   - levels: The levels of the kinds of steps.
+  ///   - showsDifferences: Whether a line about a mutation has the changes of the state as metadata
+  ///     `difference`. They show all values of the states, including secrets, and take time to
+  ///     compute.
   public init(_ logger: Logger, levels: Levels = Levels(), showsDifferences: Bool = false) {
     self.logger = logger
     self.levels = levels
     self.showsDifferences = showsDifferences
   }
 
-  /// The steps that have a level, and the states before mutations if it shows differences.
+  /// The steps that have a level, and the states before mutations if differences are shown.
   public var needs: ObserverNeeds {
     var needs: ObserverNeeds = [.reports, .times, .causes]
     if levels.actions != nil { needs.insert(.actions) }
@@ -91,14 +98,14 @@ public struct LoggingObserver: ReactorObserver {
     case .report(let report):
       switch report.problem {
       case .supersededInLane, .evictedFromLane: levels.replacements
-      // A no is an answer, as it is where an effect says it.
+      // A declined action is an answer, as it is if an effect declines.
       case .droppedByMiddleware(is any ExpectedError): levels.actions
       default: levels.problems
       }
     }
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   private func message(of kind: ReactorStep.Kind) -> String {
     if case .report(let report) = kind { "\(report)" } else { kind.text }
@@ -133,8 +140,8 @@ public struct LoggingObserver: ReactorObserver {
 }
 
 extension Logger.MetadataProvider {
-  /// Adds `cause` to every line that an action's work writes: which reactor, and which of its
-  /// actions.
+  /// A metadata provider that adds `cause` to every line of an action's work: the reactor and the
+  /// action.
   ///
   /// ```swift
   /// LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .reactorCause)

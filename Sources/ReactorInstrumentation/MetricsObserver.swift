@@ -3,7 +3,7 @@ import Metrics
 public import Reactor
 import ReactorRuntime
 
-/// Counts and times what the reactors do that it observes.
+/// Counts and times the steps of the observed reactors, and reports them to swift-metrics.
 ///
 /// ```swift
 /// ReactorObservers.add(MetricsObserver())
@@ -24,14 +24,16 @@ import ReactorRuntime
 /// | `reactor.effect.took` | timer: from begun to ended | `reactor`, `action` |
 /// | `reactor.action.took` | timer: from taken to ended | `reactor`, `action`, `outcome` |
 ///
-/// An effect that throws an `ExpectedError` has not failed: it has declined, and so says the
-/// `outcome` of its action.
+/// An effect that throws an `ExpectedError` has declined, not failed. The `outcome` of its action
+/// says so.
 ///
-/// Removed while work is under way, it is not told of the end: its meters go on counting that work
-/// as running or waiting, and those reactors as live. To count anew, add another one.
+/// If the observer is removed while work is running, it does not receive the end of that work. Its
+/// meters continue to count the work as running or waiting, and the reactors as live. To count
+/// anew, add another observer.
 ///
-/// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
-/// nothing that a value carries: so there are as many metrics as the program's source has names.
+/// A label is the type of a reactor, the name of an enum case, or a word of a short list. It is
+/// never an identifier or a value, so the number of metrics is limited by the names in the source
+/// of the program.
 public final class MetricsObserver: ReactorObserver {
   private struct Name: Hashable {
     let label: StaticLabel
@@ -60,10 +62,10 @@ public final class MetricsObserver: ReactorObserver {
     var meters: [Name: Meter] = [:]
     var recorders: [Name: Recorder] = [:]
     var timers: [Name: CoreMetrics.Timer] = [:]
-    /// How many wait in lanes, by reactor and action: those that end without having begun leave
-    /// their lane as well.
+    /// The actions that wait in lanes; an action that ends before it has begun also leaves its
+    /// lane.
     var waiting: Set<WaitingAction> = []
-    /// Those that have started and are not gone, however often they have begun anew.
+    /// The reactors that have started and have not been released, counted once if they start again.
     var live: Set<UInt64> = []
   }
 
@@ -75,12 +77,12 @@ public final class MetricsObserver: ReactorObserver {
   private let made = Guarded(Made())
   private let factory: any MetricsFactory
 
-  /// An observer that counts.
+  /// Creates an observer that counts.
   ///
-  /// - Parameter factory: Where to; that of the process by default.
+  /// - Parameter factory: The metrics factory; by default that of the process.
   public init(_ factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
 
-  /// All steps but outputs, and the times.
+  /// All steps except outputs, and the times.
   public var needs: ObserverNeeds {
     [.actions, .effects, .mutations, .reports, .life, .times]
   }

@@ -1,23 +1,23 @@
 public import Reactor
 
 extension StateTransition {
-  /// What has changed, as lines with `-` and `+`; empty where nothing has, or there is no
-  /// state before.
+  /// The changes of the state as lines with `-` and `+`; empty if nothing has changed, or if there
+  /// is no earlier state.
   ///
-  /// It shows all that the states carry, secrets too, and takes its time: ask for it where the text
-  /// is read.
+  /// It shows all values of the states, including secrets, and takes time to compute. Use it only
+  /// if the text is read.
   public var difference: String { old.map { StateDifference.text(from: $0, to: new) } ?? "" }
 }
 
-/// The difference between two values as text, one line for each of their parts.
+/// The difference between two values as text, with one line for each of their parts.
 ///
-/// Without any library: the parts are those that a `Mirror` shows. Sets and dictionaries are sorted
-/// by their text, so that the same values have the same lines.
+/// The parts are those that a `Mirror` shows. Sets and dictionaries are sorted by their text, so
+/// that equal values have equal lines.
 enum StateDifference {
-  /// Values deeper in one another than this are shown as they describe themselves.
+  /// The maximum depth; values below it are shown by their description.
   private static let deepest = 12
 
-  /// What has changed from one value to another.
+  /// Returns the changes from one value to another.
   ///
   /// ```
   ///   TodoState
@@ -29,7 +29,8 @@ enum StateDifference {
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  /// - Returns: All lines that have changed, with what they stand in; empty where nothing has.
+  /// - Returns: The lines that have changed, with the lines that contain them; empty if nothing
+  ///   has.
   static func text(from old: Any, to new: Any) -> String {
     let (before, after) = (lines(of: old), lines(of: new))
     guard before != after else { return "" }
@@ -39,7 +40,8 @@ enum StateDifference {
   // MARK: Lines
 
   private struct Line: Equatable {
-    /// What it stands in, and what it is called: like lines in other places are others.
+    /// The labels of the containing parts and its own, which distinguish equal lines in different
+    /// places.
     let path: [String]
     var depth: Int { path.count - 1 }
     let text: String
@@ -81,7 +83,8 @@ enum StateDifference {
     for part in parts { lines += part }
   }
 
-  /// What stands below a value: of a case with several values these, not the tuple that they are.
+  /// Returns the parts of a value; for an enum case with several values, the values instead of
+  /// their tuple.
   private static func children(of mirror: Mirror) -> [Mirror.Child] {
     guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
       return Array(mirror.children)
@@ -129,7 +132,7 @@ enum StateDifference {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    // What stays is shown only where something below it changes: the lines on the way there.
+    // Unchanged lines are only shown if they contain a change.
     var path: [Line] = []
     var shown = 0
     var result: [String] = []

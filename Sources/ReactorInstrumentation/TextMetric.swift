@@ -2,13 +2,13 @@ import CoreMetrics
 import Reactor
 import ReactorRuntime
 
-/// One metric of ``TextMetrics``, whatever its kind.
+/// One metric of ``TextMetrics``, of any kind.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class TextMetric: Sendable {
   enum Kind: Sendable { case counter, gauge, summary, seconds }
 
-  /// What it is called, as text: one for each combination of labels.
+  /// The name as text, one for each combination of labels.
   struct Name: Hashable, Comparable, Sendable {
     let label: String
     let dimensions: String
@@ -31,15 +31,15 @@ final class TextMetric: Sendable {
       (one.label, one.dimensions) < (other.label, other.dimensions)
     }
 
-    /// Letters, digits and underscores alone, and no digit first.
+    /// Returns a text of alphanumeric characters and underscores that begins with no digit.
     private static func plain(_ text: String) -> String {
       let plain = String(
         text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
       return plain.first?.isNumber == true ? "_" + plain : plain
     }
 
-    /// By scalars: a mark above a quotation mark makes another character of it, and whoever reads
-    /// the line sees the quotation mark all the same.
+    /// Escapes by Unicode scalars: a quotation mark with a combining mark is another character in
+    /// Swift, but Prometheus still reads the quotation mark.
     private static func escaped(_ text: String) -> String {
       text.unicodeScalars.reduce(into: "") { escaped, scalar in
         switch scalar {

@@ -2,8 +2,9 @@ public import CoreMetrics
 import Reactor
 import ReactorRuntime
 
-/// Keeps the metrics of a process in memory, and writes them as text, as Prometheus reads it: for a
-/// service that has no other backend.
+/// A metrics factory that keeps metrics in memory, and writes them as text for Prometheus.
+///
+/// It is for a service without another metrics backend.
 ///
 /// ```swift
 /// let metrics = TextMetrics()
@@ -12,21 +13,22 @@ import ReactorRuntime
 /// router.get("metrics") { _, _ in metrics.text }
 /// ```
 ///
-/// Of recorders and timers it keeps how many there were, their sum and the highest, no
-/// distribution. A metric is kept until it is destroyed, so labels have few values.
+/// Of recorders and timers it keeps the count, the sum and the maximum, but no distribution. A
+/// metric is kept until it is destroyed, so labels should have few values.
 ///
-/// **Runs on** any thread. Holds: `values`, guarded by its own lock; each metric, by one too.
+/// **Runs on** any thread. Holds: `values`, guarded by its own lock. Each metric has a lock of its
+/// own.
 public final class TextMetrics: MetricsFactory {
   private let values = Guarded<[TextMetric.Name: TextMetric]>([:])
 
-  /// No metrics as yet.
+  /// Creates a factory without metrics.
   public init() {}
 
-  /// All metrics, by name; a line for each value.
+  /// All metrics, sorted by name, with one line for each value.
   ///
   /// ```text
   /// # TYPE reactor_actions_total counter
-  /// reactor_actions_total{reactor="Room",action="book"} 3
+  /// reactor_actions_total{reactor="CartReactor",action="add"} 3
   /// ```
   public var text: String {
     var (lines, last) = ([String](), "")
@@ -56,43 +58,43 @@ public final class TextMetrics: MetricsFactory {
     values.withLock { $0[metric.name] = nil }
   }
 
-  // MARK: What metrics are made by
+  // MARK: Factory
 
-  /// A counter: `…_total`.
+  /// Makes a counter: `…_total`.
   public func makeCounter(
     label: String, dimensions: [(String, String)]
   ) -> any CounterHandler { metric(.counter, label, dimensions) }
 
-  /// A counter of fractions: `…_total`.
+  /// Makes a counter of fractions: `…_total`.
   public func makeFloatingPointCounter(
     label: String, dimensions: [(String, String)]
   ) -> any FloatingPointCounterHandler { metric(.counter, label, dimensions) }
 
-  /// A value that goes up and down.
+  /// Makes a meter, whose value goes up and down.
   public func makeMeter(
     label: String, dimensions: [(String, String)]
   ) -> any MeterHandler { metric(.gauge, label, dimensions) }
 
-  /// What was recorded: `…_count`, `…_sum`, `…_max`; one that is not aggregated is a value.
+  /// Makes a recorder: `…_count`, `…_sum`, `…_max`; without aggregation, only the last value.
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler { metric(aggregate ? .summary : .gauge, label, dimensions) }
 
-  /// How long it took, in seconds: `…_seconds_count`, `…_seconds_sum`, `…_seconds_max`.
+  /// Makes a timer, in seconds: `…_seconds_count`, `…_seconds_sum`, `…_seconds_max`.
   public func makeTimer(
     label: String, dimensions: [(String, String)]
   ) -> any TimerHandler { metric(.seconds, label, dimensions) }
 
-  /// Forgets a counter.
+  /// Removes a counter.
   public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
-  /// Forgets a counter.
+  /// Removes a counter of fractions.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
     forget(handler)
   }
-  /// Forgets a meter.
+  /// Removes a meter.
   public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
-  /// Forgets a recorder.
+  /// Removes a recorder.
   public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
-  /// Forgets a timer.
+  /// Removes a timer.
   public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 }

@@ -2,25 +2,27 @@ public import Reactor
 import ReactorRuntime
 public import Tracing
 
-/// Draws a span for each action of the reactors that it observes, and one for each of its effects.
+/// Makes a span for each action of the observed reactors, and one for each effect.
 ///
 /// ```swift
 /// ReactorObservers.add(TracingObserver())
 /// ```
 ///
-/// The span of an action begins when it was sent, under the span in which it was sent, wherever
-/// that was; those of its effects stand under it, and what an effect sends, to whatever reactor,
-/// under the effect's. So a request, its actions, their effects and the actions of those are one
-/// tree, over any number of reactors, through lanes that wait and hooks that pass on.
+/// The span of an action begins when the action was sent, and its parent is the span in which it
+/// was sent. The spans of its effects are its children. The span of an action that an effect sends,
+/// to any reactor, is a child of the effect's span. So a request, its actions, their effects and
+/// the actions of those form one tree, over any number of reactors, and also through lanes and
+/// hooks.
 ///
-/// An action that a hook has made, or held back, draws a tree of its own, with a link to the action
-/// that it was made of; where that is not known, to the last one that had gone into the hook.
+/// An action that a hook has made or delayed begins a tree of its own, with a link to the original
+/// action. If that is unknown, the link is to the last action that entered the hook.
 ///
 /// A mutation is an event of its span. An effect's error is recorded, unless it is an
-/// `ExpectedError`, which is a no and no error; of an action, the outcome is an attribute. What
-/// values carry is not part of it: an error is recorded as `ReportText` shows it, and not as it is.
+/// `ExpectedError`, which means that the effect declined. The outcome of an action is an attribute.
+/// Values are not recorded: an error is recorded as `ReportText` shows it.
 ///
-/// Removed while work is under way, it is not told of the end: those spans stay open.
+/// If the observer is removed while work is running, it does not receive the end of that work, and
+/// those spans remain open.
 public final class TracingObserver: ReactorObserver {
   private struct Key: Hashable {
     let reactor: UInt64
@@ -30,30 +32,30 @@ public final class TracingObserver: ReactorObserver {
 
   private struct Drawn {
     var spans: [Key: any Span] = [:]
-    /// The last action that went into the hook, of each reactor that has one.
+    /// The last action that entered the hook, of each reactor that has one.
     var lastIntoHook: [UInt64: InstrumentationContext] = [:]
   }
 
   private let drawn = Guarded(Drawn())
   private let tracer: (any Tracer)?
 
-  /// The sender's context comes along with each action.
+  /// The instrumentation context of the sender, which each action carries.
   public let carried = TaskLocals(InstrumentationContext.$current)
 
-  /// An observer that traces.
+  /// Creates an observer that traces.
   ///
-  /// - Parameter tracer: Whose spans; those of the process's tracer by default.
+  /// - Parameter tracer: The tracer; by default that of the process.
   public init(_ tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
-  /// How many spans have begun and not ended.
+  /// The number of spans that have begun and not ended.
   public var openSpans: Int { drawn.withLock { $0.spans.count } }
 
-  /// What spans begin and end with, what is noted in them, and to be bound around work.
+  /// The steps that begin and end spans or add events to them, and binding values around work.
   public var needs: ObserverNeeds {
     [.taken, .waiting, .ended, .effects, .mutations, .reports, .life, .times, .causes, .values]
   }
 
-  /// Begins or ends a span, or notes something in one.
+  /// Begins or ends a span, or adds an event to one.
   ///
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {
@@ -80,10 +82,10 @@ public final class TracingObserver: ReactorObserver {
     }
   }
 
-  /// The span of the work that is about to begin.
+  /// Returns the context of the span of the work that is about to begin.
   ///
-  /// - Parameter step: What is about to begin.
-  /// - Returns: The span's context.
+  /// - Parameter step: The step that is about to begin.
+  /// - Returns: The context of its span.
   public func values(for step: ReactorStep) -> TaskLocalValues {
     guard let action = step.action else { return .none }
     var key = Key(reactor: step.reactor.number, action: action.number)
@@ -126,7 +128,7 @@ public final class TracingObserver: ReactorObserver {
     drawn.withLock { $0.spans[key] = span }
   }
 
-  /// The span of the action that a hook has made this one of, as far as that is known.
+  /// Returns the span of the action that a hook has made this one from, as far as it is known.
   private func origin(
     of action: ObservedAction, in reactor: ReactorIdentity
   ) -> InstrumentationContext? {
@@ -175,7 +177,7 @@ public final class TracingObserver: ReactorObserver {
   }
 }
 
-/// What a trace has of an error: its text, and nothing else that it carries.
+/// The text of an error, without the values that the error carries.
 private struct TracedError: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,13 +2,15 @@ import Foundation
 
 /// A hash of a value's encoding that is the same for equal values in every process.
 ///
-/// No codec is asked: the members of a set and the pairs of a dictionary have no order, and one
-/// that is written in the order of its hash table would differ from one process to the next. What a
-/// ``Sealed`` value hides has no part in it, so that throwing a key away changes nothing.
+/// It does not use a codec. A codec writes the members of a set and the pairs of a dictionary in
+/// the order of their hash tables, which differs from one process to the next. The encrypted part
+/// of a ``Sealed`` value is not hashed, so discarding its key does not change the hash.
 package enum CanonicalHash {
+  /// Returns the hash of a value.
+  ///
   /// - Parameter value: The value.
   /// - Returns: Its hash.
-  /// - Throws: What its own encoding throws.
+  /// - Throws: What the value's own encoding throws.
   package static func of(_ value: some Encodable) throws -> UInt64 {
     let node = HashNode()
     try node.put(value)
@@ -16,22 +18,24 @@ package enum CanonicalHash {
   }
 }
 
-/// A hash of a state, as it stands beside an entry: with the version of the state in it, as states
-/// of different versions have nothing to do with each other.
+/// A hash of a state, as it is stored with an entry.
+///
+/// The hash contains the version of the state, because states of different versions cannot be
+/// compared.
 struct StateHash {
   private static let versionBits: UInt64 = 0xFFFF
-  /// Counts the ways of hashing, in the upper four of them: this is the second.
+  /// The version of the hash algorithm, in the upper four bits of the version bits: the second.
   private static let way: UInt64 = 1 << 12
   let value: UInt64
 
-  /// As it was kept.
+  /// A hash that was read from the store.
   init(kept value: UInt64) { self.value = value }
 
   init<R: JournaledReactor>(of state: R.State, in type: R.Type) throws {
     value = try CanonicalHash.of(state) & ~Self.versionBits | Self.version(type)
   }
 
-  /// Whether it is of the version of the state that there is now.
+  /// Whether the hash was made with the current version of the state.
   func isCurrent<R: JournaledReactor>(in type: R.Type) -> Bool {
     value & Self.versionBits == Self.version(type)
   }
@@ -41,11 +45,13 @@ struct StateHash {
   }
 }
 
-/// One value on its way to its hash, and what is in it.
+/// One node of a value that is being hashed, with its children.
 ///
 /// It is used in one task, within one call.
 final class HashNode {
-  /// What a value without parts is: with the same bits, a text is another value than a number.
+  /// The kinds of values without parts.
+  ///
+  /// The kind is part of the hash, so that a text and a number with the same bits differ.
   enum Leaf: UInt64 { case null = 16, bool, text, number, integer, data, sealed }
 
   private enum Shape { case nothing, leaf(Leaf, UInt64), fields, list, unordered }
@@ -65,7 +71,7 @@ final class HashNode {
     }
   }
 
-  /// A pair of a dictionary, or a member of a set with nothing beside it.
+  /// Adds a pair of a dictionary, or a member of a set, which has no value.
   private func put(_ key: some Encodable, _ value: (any Encodable)?) throws {
     shape = .list
     try child("").put(key)
@@ -109,7 +115,7 @@ final class HashNode {
   }
 }
 
-/// What has members and no order of them.
+/// A collection whose members have no order.
 private protocol Unordered {
   func forEachMember(_ body: (any Encodable, (any Encodable)?) throws -> Void) rethrows
 }
@@ -126,7 +132,7 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
   ) rethrows { for (key, value) in self { try body(key, value) } }
 }
 
-/// A ``Sealed`` value, whatever is in it.
+/// A ``Sealed`` value of any type.
 package protocol SealedValue {
   var subject: String { get }
 }

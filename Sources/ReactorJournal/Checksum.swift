@@ -1,9 +1,11 @@
 package import Foundation
 
-/// A hash that is the same in every process: FNV-1a, of 64 bits.
+/// A 64-bit FNV-1a hash, which is the same in every process.
 ///
-/// It finds bytes that have changed by accident. It is no signature.
+/// It detects accidental changes. It is not a signature.
 package enum Checksum {
+  /// Returns the hash of some bytes.
+  ///
   /// - Parameter data: The bytes.
   /// - Returns: Their hash.
   package static func of(_ data: Data) -> UInt64 {

@@ -2,10 +2,9 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// What a journal knows of commands: which have been begun, and what those that have ended were
-/// answered.
+/// The commands in a journal: which have begun, and the outcomes of those that have ended.
 ///
-/// It is read from the journal's end backwards at the first question: without one, it costs
+/// It is read from the journal at the first query, from the end backwards. Without a query it costs
 /// nothing.
 ///
 /// Holds: `state`, guarded by its own lock.
@@ -17,9 +16,10 @@ final class CommandBook: Sendable {
   }
 
   private struct State: Sendable {
-    /// What has been kept since the journal was opened, and what was read; newest last.
+    /// The entries that were stored since the journal was opened, and those that were read; oldest
+    /// first.
     var entries: ArraySlice<Entry> = []
-    /// The newest of each.
+    /// The newest entry of each command, by its identifier.
     var known: [String: Entry] = [:]
     var isRead = false
 
@@ -37,7 +37,7 @@ final class CommandBook: Sendable {
 
   init(key: JournalKey, journal: Journal) { (self.key, self.journal) = (key, journal) }
 
-  /// What has just been kept.
+  /// Adds commands that have just been stored.
   func add(_ commands: [(command: KeptCommand, sequence: Int)]) {
     if commands.isEmpty { return }
     let now = journal.options.now()
@@ -51,7 +51,7 @@ final class CommandBook: Sendable {
     }
   }
 
-  /// What is known of a command; `nil` if nothing is, or it was withdrawn.
+  /// Returns the newest record of a command; `nil` if there is none, or if it was withdrawn.
   func command(_ id: String) async throws -> KeptCommand? {
     try await read()
     let then = journal.options.now() - journal.options.commandTime
@@ -62,7 +62,7 @@ final class CommandBook: Sendable {
     return known?.standing == .withdrawn ? nil : known
   }
 
-  /// The first entry that is needed; `nil` if none is.
+  /// Returns the sequence number of the oldest entry that is still needed; `nil` if none is.
   func first() async throws -> Int? {
     try await read()
     let then = journal.options.now() - journal.options.commandTime
@@ -81,7 +81,8 @@ final class CommandBook: Sendable {
     while end > extent.deleted {
       let start = max(extent.deleted, end - 1_000)
       let page = try await journal.store.entries(of: key, after: start, limit: end - start)
-      // One that is too old may have been dated by a clock that was set back; not all of a page.
+      // A clock that was set back can give one entry too early a date, but not all entries of a
+      // page.
       if page.allSatisfy({ $0.time < then }) { break }
       for entry in page.reversed() where entry.kind == .command {
         found.append(
@@ -92,7 +93,8 @@ final class CommandBook: Sendable {
     state.withLock { state in
       if state.isRead { return }
       state.isRead = true
-      // What has been kept since is newer, and may have been found as well.
+      // Entries that were stored during this read are newer, and the read may have found them as
+      // well.
       let since = state.entries.first?.sequence ?? .max
       let older = found.reversed().filter { $0.sequence < since }
       state.entries = ArraySlice(older) + state.entries

@@ -1,14 +1,20 @@
-/// When a mutation is on its way to the store, and what may be lost: the levels are named by that.
+/// When a mutation is written to the store, and how much a crash may lose.
 public enum Durability: Sendable, Hashable {
-  /// Nothing that was shown. What is reduced while a batch is being written makes the next batch.
+  /// A crash loses nothing that was visible. Mutations that are reduced while a batch is being
+  /// written form the next batch.
   case group
-  /// Nothing that was shown. Each mutation is written by itself: slower, and for a store that
-  /// others follow entry by entry. What an action emits at once may then be kept in part.
-  case each
-  /// What was shown in so long a time. States, outputs and answers wait for nothing, and promise 18
-  /// is not made. `stop()` and `emit.durable()` write what is left.
+  /// A crash loses nothing that was visible, and each mutation is written by itself.
   ///
-  /// A batch is written when half of the time is over. If it is not on the disk when all of it is,
-  /// because the store stalls, all of these wait as with ``group``, until nothing is open any more.
+  /// This is slower. It is for a store that others follow entry by entry. If one action emits
+  /// several mutations at once, a crash may leave only the first of them stored.
+  case each
+  /// A crash loses at most what became visible during this time.
+  ///
+  /// States, outputs and answers do not wait for the store, and promise 18 of *Guarantees* does not
+  /// hold. `stop()` and `emit.durable()` write what is pending.
+  ///
+  /// A batch is written when half of the time has passed. If the store has not made it durable when
+  /// all of the time has passed, states, outputs and answers wait as with ``group``, until nothing
+  /// is pending.
   case behind(atMost: Duration)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes a value's encoding apart for its ``CanonicalHash``.
+/// An encoder that builds the nodes from which a ``CanonicalHash`` is computed.
 struct HashEncoder: Encoder {
   let node: HashNode
   var codingPath: [any CodingKey] { [] }
@@ -65,7 +65,7 @@ struct HashEncoder: Encoder {
     func encodeNil() { node.leaf(.null, 0) }
     func encode(_ value: Bool) { node.leaf(.bool, value ? 1 : 0) }
     func encode(_ value: String) { node.leaf(.text, Checksum.of(Data(value.utf8))) }
-    // Zero has two signs, and is one value.
+    // Zero and negative zero are equal, but their bits differ.
     func encode(_ value: Double) { node.leaf(.number, value == 0 ? 0 : value.bitPattern) }
     func encode(_ value: Float) { encode(Double(value)) }
     func encode(_ value: Int) { node.leaf(.integer, UInt64(bitPattern: Int64(value))) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Reactor
 
-/// Where reactors are opened whose mutations are kept.
+/// A store of mutations, which opens reactors and restores their states.
 ///
 /// ```swift
 /// let journal = try await Journal(.sqlite(at: path))
@@ -9,35 +9,37 @@ public import Reactor
 /// await cart.send(.add(book)).settled  // on the disk when this returns
 /// ```
 ///
-/// **Durable before visible**: states to observers, outputs, answers and `settled` wait until the
-/// mutations before them are kept. Inside the reactor nothing waits: `await emit(…)` returns once
-/// the mutation is reduced, and `currentState` is the reduced one.
+/// **Durable before visible**: states for observers, outputs, answers and `settled` wait until all
+/// mutations before them are durable. Code inside the reactor does not wait: `await emit(…)`
+/// returns once the mutation is reduced, and `currentState` is the reduced state.
 ///
-/// **Replaying** folds what is kept by `reduce`, and runs nothing else.
+/// **Replay** folds the stored mutations with `reduce`, and runs no other code of the reactor.
 ///
-/// **If the store fails**, the reactor ends with a report, and its callers are told; opened again,
-/// it is at the last durable state.
+/// **If the store fails**, the reactor ends with a report, and pending calls fail. When it is
+/// opened again, it has its last durable state.
 public struct Journal: Sendable {
-  /// Which store.
+  /// The kind of store that a journal uses.
   public enum Place: Sendable {
-    /// For tests and previews: lasts as long as the journal.
+    /// Memory, for tests and previews; it lasts as long as the journal.
     case inMemory
-    /// A file, made if it is not there; see ``SQLiteStore``.
+    /// A SQLite file, which is created if it does not exist; see ``SQLiteStore``.
     case sqlite(at: String)
-    /// One of your own.
+    /// A store of your own.
     case store(any JournalStore)
   }
 
-  /// Where journals are kept.
+  /// The store.
   public let store: any JournalStore
   let codec: any JournalCodec
   let options: JournalOptions
 
+  /// Opens a store.
+  ///
   /// - Parameters:
-  ///   - place: Where.
-  ///   - codec: How mutations and states become bytes.
-  ///   - options: What is decided for all of its reactors.
-  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is left as it is.
+  ///   - place: The store.
+  ///   - codec: Encodes and decodes mutations and states.
+  ///   - options: The options for all reactors of this journal.
+  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is not changed.
   public init(
     _ place: Place, codec: any JournalCodec = JSONJournalCodec(),
     options: JournalOptions = JournalOptions()
@@ -51,24 +53,24 @@ public struct Journal: Sendable {
     self.options = options
   }
 
-  /// The same on a store that there is already.
+  /// Makes a journal on an existing store.
   package init(store: any JournalStore, codec: any JournalCodec, options: JournalOptions) {
     (self.store, self.codec, self.options) = (store, codec, options)
   }
 
-  /// Opens a reactor: makes its state of what is kept, before its first action.
+  /// Opens a reactor, and restores its state before its first action.
   ///
-  /// **One at a time**: while it lives, nothing else can open this journal, here or in another
-  /// process. End it with `stop()`, and wait for that, before it is opened again.
+  /// **One at a time**: while the reactor is alive, a second opening of the same journal fails, in
+  /// this process and in any other. Before you open it again, call `stop()` and await its end.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type; any text without a NUL in it.
-  ///   - durability: What a crash may lose.
-  ///   - make: Makes the reactor, where the caller is; one that has not been used. It must not send
-  ///     in its `init`.
-  /// - Returns: The reactor, recovered.
-  /// - Throws: ``JournalError``; no entry and no snapshot has been changed then. All that has been
-  ///   written is that there was an opening: the epoch, which keeps out its owner before.
+  ///   - id: The identifier among the reactors of this type; any text without a NUL.
+  ///   - durability: How much a crash may lose.
+  ///   - make: Makes an unused reactor. It runs where the caller runs. The reactor must not send in
+  ///     its `init`.
+  /// - Returns: The restored reactor.
+  /// - Throws: ``JournalError``. No entry and no snapshot has been changed then. Only the new epoch
+  ///   of this opening has been written, and it fences the owner before.
   nonisolated(nonsending) public func open<R: JournaledReactor>(
     _ id: String, durability: Durability = .group, _ make: () throws -> R
   ) async throws -> R {
@@ -83,18 +85,18 @@ public struct Journal: Sendable {
     }
   }
 
-  /// Sets aside what is kept of a reactor, under another identifier: so that it starts over when it
-  /// is opened next.
+  /// Moves what is stored of a reactor to another identifier, so that the next opening starts over.
   ///
-  /// For a journal that cannot be opened any more. Nothing of it is deleted or read; mended, it can
-  /// be set back in the same way. What has been opened under its identifier since, be it empty, is
-  /// set aside before that.
+  /// Use it for a journal that can no longer be opened. It deletes nothing and decodes nothing.
+  /// When the journal has been repaired, you can move it back in the same way. Before that, move
+  /// away what has been opened under the identifier since, even if it is empty.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type.
-  ///   - type: The type.
-  ///   - other: The identifier it has from now on; nothing may have been opened under that.
-  /// - Throws: ``JournalError``: while it is open, where there is none, or one called `other`.
+  ///   - id: The identifier among the reactors of this type.
+  ///   - type: The type of the reactor.
+  ///   - other: The new identifier, under which nothing may have been opened.
+  /// - Throws: ``JournalError``, if the journal is open, if it does not exist, or if one with the
+  ///   identifier `other` exists.
   public func setAside<R: JournaledReactor>(
     _ id: String, of type: R.Type, as other: String
   ) async throws {
@@ -136,34 +138,37 @@ public struct Journal: Sendable {
   }
 }
 
-/// What is decided for all reactors of a ``Journal``.
+/// Options for all reactors of a ``Journal``.
 public struct JournalOptions: Sendable {
-  /// How long replaying may take before a snapshot is made; `nil` for none.
+  /// How long a replay may take before a snapshot is made; `nil` for no snapshots.
   ///
-  /// Measured when a reactor is opened, and reckoned from that while it lives. Where that was too
-  /// little to know, a hundred entries are replayed to see, once there are as many, and not on the
-  /// reactor.
+  /// The time per entry is measured when a reactor is opened, and later replays are estimated from
+  /// it. If too few entries were read to measure it, a hundred entries are replayed as a
+  /// measurement once there are that many. That does not run on the reactor.
   public var snapshotAfter: Duration?
-  /// Whether what is before the newest snapshot is deleted, once that has been read back.
+  /// Whether entries before the newest snapshot are deleted, once that snapshot has been read back.
   ///
-  /// What is deleted is gone from the history.
+  /// Deleted entries are no longer in the history.
   public var deletesBeforeSnapshot: Bool
-  /// Every how many entries a hash of the state is kept; 0 for never.
+  /// After how many entries a hash of the state is stored; 0 for never.
   ///
-  /// It finds a `reduce` that is not deterministic, at the next entry that has one, and costs an
-  /// encoding of the state each time. What comes after the last one is compared with nothing.
-  /// From the first transient mutation on, until the reactor is opened again, there are none: the
-  /// state has something then that is not kept.
+  /// A replay compares the hashes, and so finds a `reduce` that is not deterministic at the next
+  /// entry with a hash. Each hash costs one encoding of the state. Entries after the last hash are
+  /// not checked. After the first transient mutation no more hashes are stored until the reactor is
+  /// opened again, because the state then contains something that is not stored.
   public var hashesEvery: Int
-  /// For how long a request with a key is known when it comes again, after a restart as well; see
-  /// `ActionOptions` of ReactorHummingbird.
+  /// How long the key of a request is remembered, so that a repeated request is recognised, also
+  /// after a restart.
+  ///
+  /// See `ActionOptions` of ReactorHummingbird.
   public var keepsCommands: Duration
-  /// What measures how long replaying takes, and the time that is written behind.
+  /// The clock that measures the time of a replay, and the time that ``Durability/behind(atMost:)``
+  /// allows.
   public var clock: any Clock<Duration>
-  /// What entries are dated by.
+  /// Returns the date for new entries.
   public var now: @Sendable () -> Date
 
-  /// The defaults lose nothing, and keep everything.
+  /// Creates options; with the defaults nothing is lost, and nothing is deleted.
   public init(
     snapshotAfter: Duration? = .milliseconds(50), deletesBeforeSnapshot: Bool = false,
     hashesEvery: Int = 0, keepsCommands: Duration = .seconds(600),
@@ -177,23 +182,23 @@ public struct JournalOptions: Sendable {
 }
 
 extension JournaledReactor {
-  /// The engine of a reactor that is journaled.
+  /// The engine of a journaled reactor.
   @inlinable public static var _engine: _ReactorEngine<Self> { _ReactorEngine(isJournaled: true) }
 
-  /// Begins with a state that was made of what is kept.
+  /// Starts the reactor with a restored state.
   ///
-  /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
+  /// - Returns: Whether the reactor had not started before; if it had, nothing is done.
   func begin(
     from state: State, writing writer: any GateWriter<Mutation, State>, after last: Int,
     isFork: Bool = false
   ) -> Bool {
     let gate = ReactorGate<Self>(writer: writer, last: last)
     guard pipeline.open(from: state, through: gate, on: self) else { return false }
-    // In a fork nothing was open.
+    // A fork has no unfinished work to resume.
     if !isFork { recovered() }
     return true
   }
 
-  /// The gate, once a journal has opened the reactor.
+  /// The output gate; `nil` until a journal has opened the reactor.
   nonisolated var gate: ReactorGate<Self>? { pipeline.outputStage as? ReactorGate<Self> }
 }

@@ -1,31 +1,40 @@
 public import Foundation
 
-/// How mutations and states become bytes.
+/// Encodes mutations and states for a journal, and decodes them.
 ///
-/// What was written by one codec is read by the same one, so a journal that exists keeps its codec.
+/// A journal can only be read with the codec that wrote it, so an existing journal has to keep its
+/// codec. The functions may be called from any thread. To support ``Sealed`` values, put the
+/// ``SubjectKeys`` into the `userInfo` of the encoder and decoder, under
+/// `CodingUserInfoKey.subjectKeys`.
 public protocol JournalCodec: Sendable {
+  /// Encodes a value.
+  ///
   /// - Parameter value: The mutation or state.
-  /// - Returns: Its bytes.
-  /// - Throws: When it cannot be encoded; the reactor ends then.
+  /// - Returns: The encoded bytes.
+  /// - Throws: An error if the value cannot be encoded; the reactor ends then.
   func encode<Value: Encodable>(_ value: Value) throws -> Data
 
+  /// Decodes a value.
+  ///
   /// - Parameters:
-  ///   - type: What was encoded.
-  ///   - data: Its bytes.
+  ///   - type: The type of the value.
+  ///   - data: The encoded bytes.
   /// - Returns: The value.
-  /// - Throws: When that is not what the bytes say.
+  /// - Throws: An error if the bytes do not contain such a value.
   func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-/// JSON, with the keys of objects in order; the default.
+/// A codec that writes JSON with sorted keys; the default.
 public struct JSONJournalCodec: JournalCodec {
-  // One of each for all values, since making one takes longer than a small mutation; they are not
-  // changed.
+  // They are shared by all values, since creating one takes longer than encoding a small mutation.
+  // They are never changed.
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
 
-  /// - Parameter subjects: What ``Sealed`` values are encrypted with; without it, they cannot be
-  ///   encoded.
+  /// Creates a codec.
+  ///
+  /// - Parameter subjects: The keys that encrypt ``Sealed`` values; without it, such values cannot
+  ///   be encoded.
   public init(subjects: (any SubjectKeys)? = nil) {
     encoder.outputFormatting = .sortedKeys
     guard let subjects else { return }
@@ -33,22 +42,22 @@ public struct JSONJournalCodec: JournalCodec {
     decoder.userInfo[.subjectKeys] = subjects
   }
 
-  /// Encodes as JSON.
+  /// Encodes a value as JSON.
   ///
   /// - Parameter value: The value.
-  /// - Returns: Its bytes.
-  /// - Throws: When it cannot be encoded.
+  /// - Returns: The encoded bytes.
+  /// - Throws: An error if the value cannot be encoded.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     try encoder.encode(value)
   }
 
-  /// Decodes JSON.
+  /// Decodes a value from JSON.
   ///
   /// - Parameters:
-  ///   - type: What was encoded.
-  ///   - data: Its bytes.
+  ///   - type: The type of the value.
+  ///   - data: The encoded bytes.
   /// - Returns: The value.
-  /// - Throws: When that is not what the bytes say.
+  /// - Throws: An error if the bytes do not contain such a value.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     try decoder.decode(type, from: data)
   }

@@ -1,54 +1,57 @@
 public import Foundation
 package import Reactor
 
-/// What goes wrong with a journal.
+/// An error of a journal.
 ///
-/// Its `description` names the reactor, the identifier, and where in the journal it is.
+/// Its `description` names the reactor, the identifier, and the place in the journal.
 public enum JournalError: Error, Sendable, CustomStringConvertible {
-  /// Another reactor has it open, in this process or another one.
+  /// The journal is already open, in this process or another one.
   case alreadyOpen(JournalKey)
-  /// Another owner has taken the journal over; what is written under this epoch is refused.
+  /// Another owner has taken over the journal, so writes with this epoch are refused.
   case fenced(JournalKey, epoch: Int)
-  /// The journal does not end where the writer thought.
+  /// The journal does not end at the entry that the writer expected.
   case outOfOrder(JournalKey, expected: Int, last: Int)
   /// An entry is missing.
   case missing(JournalKey, sequence: Int)
-  /// What led to a state has been deleted: there is none before this entry any more, and nothing
-  /// that could be undone.
+  /// The entries through this one have been deleted, so no state before that can be restored, and
+  /// no change before it can be undone.
   case deleted(JournalKey, through: Int)
-  /// Others change the state faster than its history can be read; nothing has been done.
+  /// Other changes arrive faster than the history can be read; nothing has been done.
   case busy(JournalKey)
-  /// What is kept is not what was written; with 0, where it is not known which entry.
+  /// A stored entry differs from what was written; the sequence is 0 if it is not known which
+  /// entry.
   case corrupt(JournalKey, sequence: Int)
-  /// A mutation cannot be read; its bytes are left as they are.
+  /// A stored mutation cannot be decoded; its bytes are not changed.
   case undecodable(JournalKey, sequence: Int, version: Int, cause: any Error)
-  /// A mutation cannot be written.
+  /// A mutation cannot be encoded.
   case unencodable(JournalKey, sequence: Int, cause: any Error)
-  /// A snapshot cannot be read.
+  /// A snapshot cannot be decoded.
   case undecodableSnapshot(JournalKey, sequence: Int, version: Int, cause: any Error)
-  /// Making the state again has come to another state than the reactor had: at this entry, or at
-  /// one before it that no hash stands beside, and after the last one where it was still the same.
+  /// A replay led to another state than the reactor had.
+  ///
+  /// The difference arose after the entry `after`, the last one whose hash matched, and at the
+  /// entry `sequence` or before it.
   case diverged(JournalKey, sequence: Int, after: Int)
-  /// There is no such place in the history.
+  /// The history has no state at this place.
   case outside(JournalKey, sequence: Int, first: Int, last: Int)
-  /// The store failed, and it is not known, or certain, that anything has been kept.
+  /// The store failed, and it is not certain what has been stored.
   case storeFailed(JournalKey, cause: any Error)
-  /// The reactor has ended before what was waited for was kept.
+  /// The reactor ended before its mutations were durable.
   case ended(JournalKey)
-  /// The reactor that was to be opened has taken actions, or has been opened, already.
+  /// The reactor that was passed has already taken actions or been opened.
   case alreadyStarted(JournalKey)
-  /// There is no journal of this identifier.
+  /// There is no journal with this identifier.
   case nothingKept(JournalKey)
-  /// There is a journal of this identifier already, be it one that was opened and is empty.
+  /// There is already a journal with this identifier; it may be empty.
   case occupied(JournalKey)
-  /// The store gives no journal another identifier.
+  /// The store cannot move a journal to another identifier.
   case notMovable(JournalKey)
-  /// No journal can be called so: there is a NUL in it.
+  /// The name or the identifier contains a NUL.
   case invalid(JournalKey)
   /// The file cannot be used.
   case unusable(String, cause: any Error)
 
-  /// In words, for a report.
+  /// A description for reports.
   public var description: String {
     switch self {
     case .alreadyOpen(let key):

@@ -1,7 +1,7 @@
 public import Foundation
 public import Reactor
 
-/// What is kept of one reactor: to be read, while the reactor lives or after.
+/// The stored history of one reactor, which can be read while the reactor is alive and afterwards.
 ///
 /// ```swift
 /// let history = journal.history("42", of: CartReactor.self)
@@ -9,57 +9,59 @@ public import Reactor
 /// for try await change in history.changes() { print(change.time, change.mutations) }
 /// ```
 ///
-/// Folds by `reduce`, in the caller's task, and needs no reactor: nothing that runs here can touch
-/// the world.
+/// It folds mutations with `reduce` in the caller's task. It needs no reactor and runs no effects.
 public struct JournalHistory<R: JournaledReactor>: Sendable {
-  /// One mutation, as it was kept.
+  /// One stored entry with its mutations.
   public struct Change: Sendable {
-    /// Its place, from 1 on.
+    /// The number of the entry in the journal, from 1 on.
     public let sequence: Int
-    /// Mostly one; an upgrade may have made several of it, or none.
+    /// The mutations; usually one, but an upgrade may have made several of it, or none.
     public let mutations: [R.Mutation]
-    /// New, or an undo or redo of another; never a command, which changes nothing.
+    /// Whether it is a new change, an undo or a redo; never a command, which changes no state.
     public let kind: JournalEntry.Kind
-    /// The action whose work it was: the reactor's epoch and the action's number, which together
-    /// stay unique over restarts; `nil` where it was no action's.
+    /// The action that emitted the mutation; `nil` if no action did.
+    ///
+    /// It consists of the epoch of the reactor and the number of the action. Together they are
+    /// unique across restarts.
     public let cause: String?
-    /// When it was handed to the store.
+    /// When the entry was passed to the store.
     public let time: Date
   }
 
   let replay: Replay<R>
 
-  /// Whose it is.
+  /// The name and identifier of the reactor.
   public var key: JournalKey { replay.key }
 
-  /// The last change there is, by its place; 0 if there is none.
+  /// The sequence number of the last change; 0 if there is none.
   public var last: Int { get async throws { try await extent.last } }
 
-  /// Where it begins and ends.
+  /// The first and last entry of the journal.
   public var extent: JournalExtent { get async throws { try await replay.store.extent(of: key) } }
 
-  /// The state after a change.
+  /// Returns the state after a change.
   ///
-  /// - Parameter sequence: Which change; 0 for the state before the first one.
+  /// - Parameter sequence: The number of the change; 0 for the state before the first one.
   /// - Returns: The state.
-  /// - Throws: ``JournalError/outside(_:sequence:first:last:)`` where there is none.
+  /// - Throws: ``JournalError/outside(_:sequence:first:last:)`` if the history has no such change.
   public func state(at sequence: Int) async throws -> R.State {
     try await replay.state(at: sequence, in: extent).state
   }
 
-  /// The last change that had been kept by a time, by the journal's calendar clock.
+  /// Returns the number of the last change that was stored by a date.
   ///
-  /// Where that clock was set back, several changes may be the last one; this is one of them.
+  /// The date is compared with those that ``JournalOptions/now`` gave. If that clock was set back,
+  /// several changes may qualify, and this returns one of them.
   ///
-  /// - Parameter date: The time.
-  /// - Returns: The change's place; what has been deleted counts as before every time.
+  /// - Parameter date: The date.
+  /// - Returns: The number of the change; deleted changes count as earlier than every date.
   /// - Throws: What the store throws.
   public func last(asOf date: Date) async throws -> Int {
     try await replay.withExtent(extent) { try await last(asOf: date, in: $0) }
   }
 
   private func last(asOf date: Date, in extent: JournalExtent) async throws -> Int {
-    // Halved again and again: of a million entries, twenty are read.
+    // A binary search: it reads about twenty of a million entries.
     var (low, high) = (extent.deleted, extent.last)
     while low < high {
       let middle = low + (high - low + 1) / 2
@@ -72,37 +74,39 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
     return low
   }
 
-  /// The state as it was at a time, by the journal's calendar clock.
+  /// Returns the state at a date.
   ///
   /// ```swift
   /// let before = try await history.state(asOf: yesterday)
   /// ```
   ///
-  /// - Parameter date: The time; see ``last(asOf:)``.
+  /// - Parameter date: The date; see ``last(asOf:)``.
   /// - Returns: The state.
-  /// - Throws: ``JournalError/deleted(_:through:)`` where what led to it has been deleted.
+  /// - Throws: ``JournalError/deleted(_:through:)`` if the entries that led to it have been
+  ///   deleted.
   public func state(asOf date: Date) async throws -> R.State {
     try await replay.withExtent(extent) { extent in
       try await replay.attempt(last(asOf: date, in: extent), in: extent).state
     }
   }
 
-  /// The changes in order, read page by page as they are asked for.
+  /// Returns the changes in order; they are read page by page during the iteration.
   ///
-  /// - Parameter sequence: The change before the first one.
-  /// - Returns: Those there are; it ends where the journal did when it was read last.
+  /// - Parameter sequence: The number before the first change to return.
+  /// - Returns: The changes; the sequence ends at the entry that was the journal's last when it was
+  ///   last read.
   public func changes(after sequence: Int = 0) -> JournalChanges<R> {
     JournalChanges(replay: replay, place: sequence)
   }
 
-  /// A reactor that goes on from a state of the past, and has nothing to do with the journal: to
-  /// look at what would have come of it.
+  /// Makes a reactor that continues from a past state, without any effect on the journal.
   ///
-  /// What it does is kept in memory, and its history begins with that state.
+  /// The mutations of the fork are stored in memory, and its history begins with that state.
   ///
   /// - Parameters:
-  ///   - sequence: After which change.
-  ///   - make: Makes the reactor. Give it nothing with which its effects could touch the world.
+  ///   - sequence: The number of the change after which the fork begins.
+  ///   - make: Makes the reactor. Give it no dependencies through which its effects could change
+  ///     anything outside.
   /// - Returns: The reactor.
   /// - Throws: ``JournalError``, or what `make` throws.
   nonisolated(nonsending) public func fork(
@@ -113,13 +117,13 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
 }
 
 extension JournaledReactor {
-  /// Makes a reactor begin with a state, kept in memory; its history begins there.
+  /// Makes a reactor that starts with a state and stores its mutations in memory.
   ///
   /// - Parameters:
-  ///   - state: The state.
-  ///   - key: What it is called in errors.
-  ///   - codec: How its mutations become bytes.
-  ///   - make: Makes the reactor; one that has not been used.
+  ///   - state: The state, with which its history begins.
+  ///   - key: The name and identifier that errors show.
+  ///   - codec: Encodes its mutations.
+  ///   - make: Makes an unused reactor.
   /// - Returns: The reactor.
   /// - Throws: ``JournalError``, or what `make` throws.
   nonisolated(nonsending) package static func forked(
@@ -143,17 +147,17 @@ extension JournaledReactor {
 }
 
 extension Journal {
-  /// What is kept of a reactor.
+  /// Returns the history of a reactor.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type.
-  ///   - type: The type.
-  /// - Returns: Its history.
+  ///   - id: The identifier among the reactors of this type.
+  ///   - type: The type of the reactor.
+  /// - Returns: The history.
   public func history<R: JournaledReactor>(_ id: String, of type: R.Type) -> JournalHistory<R> {
     JournalHistory(replay: replay(of: type, JournalKey(name: R.journalName, id: id)))
   }
 
-  /// As ``history(_:of:)``.
+  /// The same as ``history(_:of:)``.
   @available(*, deprecated, renamed: "history(_:of:)")
   public func history<R: JournaledReactor>(of type: R.Type, _ id: String) -> JournalHistory<R> {
     history(id, of: type)
@@ -161,7 +165,7 @@ extension Journal {
 }
 
 extension JournaledReactor {
-  /// What is kept of this reactor; `nil` where no journal has opened it.
+  /// The history of this reactor; `nil` if no journal has opened it.
   public nonisolated var history: JournalHistory<Self>? {
     writer.map { JournalHistory(replay: $0.journal.replay(of: Self.self, $0.key)) }
   }
@@ -169,17 +173,17 @@ extension JournaledReactor {
   nonisolated var writer: JournalWriter<Self>? { gate?.writer as? JournalWriter<Self> }
 }
 
-/// The changes of a history in order.
+/// The changes of a history, in order.
 public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
   let replay: Replay<R>
   let place: Int
 
-  /// Begins to read.
+  /// Makes an iterator.
   ///
-  /// - Returns: An iterator.
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(replay: replay, place: place) }
 
-  /// Reads the changes page by page.
+  /// An iterator that reads the changes page by page.
   public struct Iterator: AsyncIteratorProtocol {
     let replay: Replay<R>
     var place: Int
@@ -187,7 +191,9 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
 
     init(replay: Replay<R>, place: Int) { (self.replay, self.place) = (replay, place) }
 
-    /// - Throws: ``JournalError`` for an entry that is missing or cannot be read.
+    /// Returns the next change; `nil` at the end of the journal.
+    ///
+    /// - Throws: ``JournalError`` for an entry that is missing or cannot be decoded.
     public mutating func next() async throws -> JournalHistory<R>.Change? {
       var entry: JournalEntry
       repeat {
@@ -196,7 +202,7 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
         if found.sequence != place + 1 { try await pass(to: found.sequence) }
         place = found.sequence
         entry = found
-        // Of a command there is no change.
+        // A command changes no state.
       } while entry.kind == .command
       return JournalHistory<R>.Change(
         sequence: entry.sequence, mutations: try replay.decode(entry), kind: entry.kind,
@@ -204,13 +210,14 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
     }
 
     private mutating func readOn() async throws {
-      // Asked before: what comes meanwhile is not missed.
+      // The end is read before the page, so that an entry that is added in between is not reported
+      // as missing.
       let last = try await replay.store.extent(of: replay.key).last
       page = try await replay.store.entries(of: replay.key, after: place, limit: 1_000)[...]
       if page.isEmpty, place < last { try await pass(to: last + 1) }
     }
 
-    /// Goes on behind what has been deleted, by now; anything else must be there.
+    /// Skips entries that have been deleted meanwhile; any other gap is an error.
     private mutating func pass(to sequence: Int) async throws {
       place = Swift.max(place, try await replay.store.extent(of: replay.key).deleted)
       if place + 1 < sequence { throw JournalError.missing(replay.key, sequence: place + 1) }

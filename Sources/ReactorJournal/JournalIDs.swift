@@ -1,11 +1,11 @@
-/// The identifiers of all reactors of a name of which something is kept.
+/// The identifiers of all stored reactors of one name.
 ///
 /// ```swift
 /// for try await id in journal.ids(of: CartReactor.self) { print(id) }
 /// ```
 ///
-/// Read page by page as they are asked for, each once, in an order of the store's own. One that
-/// comes meanwhile may be among them or not.
+/// They are read page by page during the iteration. Each is returned once, in an order that depends
+/// on the store. An identifier that is added meanwhile may be included or not.
 public struct JournalIDs: AsyncSequence, Sendable {
   package typealias Page =
     @Sendable (_ name: String, _ after: String?, _ limit: Int) async throws -> [String]
@@ -15,12 +15,12 @@ public struct JournalIDs: AsyncSequence, Sendable {
 
   package init(name: String, _ page: @escaping Page) { (self.name, self.page) = (name, page) }
 
-  /// Begins to read.
+  /// Makes an iterator.
   ///
-  /// - Returns: An iterator.
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(name: name, page: page) }
 
-  /// Reads the identifiers page by page.
+  /// An iterator that reads the identifiers page by page.
   public struct Iterator: AsyncIteratorProtocol {
     private static let pageLimit = 1_000
 
@@ -32,6 +32,8 @@ public struct JournalIDs: AsyncSequence, Sendable {
 
     init(name: String, page: @escaping Page) { (self.name, self.page) = (name, page) }
 
+    /// Returns the next identifier; `nil` at the end.
+    ///
     /// - Throws: What the store throws.
     public mutating func next() async throws -> String? {
       if found.isEmpty, !isAtEnd {
@@ -46,10 +48,10 @@ public struct JournalIDs: AsyncSequence, Sendable {
 }
 
 extension Journal {
-  /// The identifiers of all reactors of a type of which something is kept, open or not.
+  /// Returns the identifiers of all stored reactors of a type, open or not.
   ///
-  /// - Parameter type: The type.
-  /// - Returns: Them.
+  /// - Parameter type: The type of the reactors.
+  /// - Returns: The identifiers.
   public func ids<R: JournaledReactor>(of type: R.Type) -> JournalIDs {
     JournalIDs(name: R.journalName, store.ids)
   }

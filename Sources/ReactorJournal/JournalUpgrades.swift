@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A chain of steps, each from one version of what is kept to the next.
+/// A chain of upgrade steps, each from one version of the stored data to the next.
 ///
 /// ```swift
 /// static let journalVersion = 3
@@ -10,31 +10,31 @@ public import Foundation
 /// ]
 /// ```
 ///
-/// The key is the version that a step begins with. What was kept under version 1 takes both steps,
-/// at reading; the bytes that are kept stay as they are.
+/// The key of a step is the version that it upgrades from. Data of version 1 passes both steps when
+/// it is read. The stored bytes do not change.
 public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
-  /// One step: from an encoded value to the values it is in the next version, mostly one.
+  /// One upgrade step: it makes the values of the next version from one encoded value.
   public struct Step: Sendable {
     let run: @Sendable (Data) throws -> [Data]
 
-    /// One value becomes one.
+    /// A step that makes one encoded value from one.
     public static func data(_ upgrade: @escaping @Sendable (Data) throws -> Data) -> Step {
       Step { [try upgrade($0)] }
     }
 
-    /// One value becomes several, or none; of a state, the first one counts.
+    /// A step that makes several values from one, or none; of a state, only the first is used.
     public static func splitting(
       _ upgrade: @escaping @Sendable (Data) throws -> [Data]
     ) -> Step {
       Step { try upgrade($0) }
     }
 
-    /// One value, written in JSON as an object, becomes one.
+    /// A step that edits one value that is encoded as a JSON object.
     ///
-    /// All of the object is read and written anew by Foundation, which on Linux makes 0 of -0.0 and
-    /// leaves out a text's leading U+FEFF; where that matters, use ``data(_:)``.
+    /// Foundation reads the whole object and writes it again. On Linux, that turns -0.0 into 0, and
+    /// drops a leading U+FEFF of a text. If that matters, use ``data(_:)``.
     ///
-    /// - Parameter upgrade: Edits what is in the object.
+    /// - Parameter upgrade: Edits the object.
     /// - Returns: The step.
     public static func json(
       _ upgrade: @escaping @Sendable (inout [String: Any]) throws -> Void
@@ -53,21 +53,21 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
 
   let steps: [Int: Step]
 
-  /// A chain of the steps that are written down, by the version each begins with.
+  /// Creates a chain from a dictionary literal of versions and steps.
   ///
-  /// - Parameter elements: The steps.
+  /// - Parameter elements: The steps, by the version that each upgrades from.
   public init(dictionaryLiteral elements: (Int, Step)...) {
     steps = Dictionary(elements) { _, last in last }
   }
 
-  /// What a value is in a later version.
+  /// Upgrades a value to a later version.
   ///
   /// - Parameters:
-  ///   - data: The value, encoded.
+  ///   - data: The encoded value.
   ///   - version: Its version.
-  ///   - newest: The later one.
-  /// - Returns: The values that it has become.
-  /// - Throws: Where a step is missing, or what the steps throw.
+  ///   - newest: The version to upgrade to.
+  /// - Returns: The upgraded values.
+  /// - Throws: An error if a step is missing, or what a step throws.
   package func run(_ data: Data, from version: Int, to newest: Int) throws -> [Data] {
     if version > newest { throw VersionProblem.newer(version, known: newest) }
     var values = [data]
@@ -79,7 +79,7 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Why a value of another version cannot be read.
+/// The reason why a value of another version cannot be read.
 enum VersionProblem: Error, CustomStringConvertible {
   case newer(Int, known: Int)
   case noUpgrade(from: Int)

@@ -1,24 +1,27 @@
 import Reactor
 import ReactorRuntime
 
-/// When snapshots are made, and what is deleted then.
+/// Makes snapshots, and deletes the entries that they cover.
 extension JournalWriter {
-  /// Makes a snapshot of all that is kept by now, after the one that is being made.
+  /// Makes a snapshot of all entries that are stored now, after a snapshot that is under way has
+  /// ended.
   ///
-  /// - Returns: The last entry in it; 0, and none has been made, where nothing is kept.
-  /// - Throws: What the store or the codec throws; `CancellationError` while it waits for another.
+  /// - Returns: The last entry that it covers; 0 if nothing is stored, and then no snapshot is
+  ///   made.
+  /// - Throws: What the store or the codec throws; `CancellationError` if it is cancelled while it
+  ///   waits for another snapshot.
   func makeSnapshot() async throws -> Int {
     try await beginSaving()
     defer { endSaving() }
     let last = try await journal.store.extent(of: key).last
-    // One of the first state would outlast a program that begins with another.
+    // A snapshot of the initial state would override that of a later program with another one.
     guard last > 0 else { return 0 }
     state.withLock { $0.snapshots.begin(at: last) }
     try await keepSnapshot(of: nil, at: last)
     return last
   }
 
-  /// Waits until no snapshot is being made, and has none made until ``endSaving()``.
+  /// Waits until no snapshot is under way, and blocks others until ``endSaving()``.
   private func beginSaving() async throws {
     while true {
       let latch = try state.withLock { state -> Latch? in
@@ -46,7 +49,7 @@ extension JournalWriter {
     for latch in latches { latch.open() }
   }
 
-  /// What has been kept is known, and maybe enough for a snapshot.
+  /// Counts stored entries, and begins a snapshot if one is due.
   func count(_ current: R.State?, at sequence: Int) {
     let advice = state.withLock { state in
       state.snapshots.reach(sequence)
@@ -63,8 +66,8 @@ extension JournalWriter {
     }
   }
 
-  /// Sees how long replaying takes by doing so, away from the reactor, and makes a snapshot of what
-  /// came of it if that was too long.
+  /// Measures the time of a replay, off the reactor, and saves its state as a snapshot if it took
+  /// too long.
   private func measure(through sequence: Int) async {
     do {
       let extent = try await journal.store.extent(of: key)
@@ -82,7 +85,7 @@ extension JournalWriter {
     }
   }
 
-  /// Makes a snapshot, away from the reactor; where that fails, nothing is lost.
+  /// Makes a snapshot, off the reactor; if that fails, it is reported, and nothing is lost.
   private func save(_ current: R.State?, at sequence: Int) async {
     defer { endSaving() }
     do {
@@ -98,7 +101,7 @@ extension JournalWriter {
     if let current {
       value = current
     } else {
-      // What the reactor has is not only of what is kept.
+      // The reactor's current state also contains transient mutations.
       let extent = try await journal.store.extent(of: key)
       value = try await replay.state(at: sequence, in: extent).state
     }
@@ -110,11 +113,11 @@ extension JournalWriter {
   }
 
   private func reportFailed(_ error: any Error) {
-    // Of a journal that has been released, another one may have taken over.
+    // After the journal has been released, another owner may write it, so the failure is expected.
     if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
   }
 
-  /// Only what a snapshot covers that can be read, and decoded, is deleted.
+  /// Deletes what the snapshot covers, after reading the snapshot back and decoding it.
   private func delete(before snapshot: JournalSnapshot, _ replay: Replay<R>) async throws {
     let found = try await journal.store.snapshot(of: key, through: snapshot.sequence)
     guard let found, found == snapshot else {
@@ -123,7 +126,7 @@ extension JournalWriter {
         cause: JournalError.corrupt(key, sequence: snapshot.sequence))
     }
     _ = try replay.decode(found)
-    // Keys are known for as long as it is said, whatever is deleted.
+    // Commands are remembered as long as the options say, even if their entries are covered.
     let last = min(found.sequence, (try await commands.first() ?? .max) - 1)
     try await journal.store.deleteEntries(of: key, through: last, epoch: epoch)
     try await journal.store.deleteSnapshots(of: key, through: found.sequence - 1, epoch: epoch)

@@ -2,22 +2,22 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// Writes what a reactor does: the other side of its gate.
+/// Writes the batches of a reactor's output gate to the store.
 ///
-/// Holds: what has to be known between two batches, guarded by its own lock. The gate calls from
-/// one batch to the next, never twice at a time.
+/// Holds: what is needed between two batches, guarded by its own lock. The gate calls it for one
+/// batch after another, never concurrently.
 final class JournalWriter<R: JournaledReactor>: GateWriter {
   struct Progress {
     var snapshots: SnapshotTimer
-    /// What is shown before it is kept, where that is so.
+    /// The mutations that are visible and not yet durable; `nil` unless the durability allows that.
     var behind: WriteBehind?
     var pause: Task<Void, Never>?
-    /// Rings when the window is over.
+    /// Marks the window as overdue when it has passed.
     var alarm: Task<Void, Never>?
     var isHurried = false
     var isClosed = false
     var isSaving = false
-    /// Opened when no snapshot is being made any more.
+    /// Latches that are opened when the snapshot that is under way has ended.
     var savingEnds: [Latch] = []
   }
 
@@ -25,9 +25,9 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   let journal: Journal
   let epoch: Int
   let durability: Durability
-  /// The last entry when it was opened.
+  /// The last entry when the journal was opened.
   private let opened: Int
-  /// Told of what costs no caller anything, and must not vanish.
+  /// Reports failures that reach no caller.
   let report: @Sendable (ReactorReport.Problem) -> Void
   let state: Guarded<Progress>
   let commands: CommandBook
@@ -48,7 +48,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     state = Guarded(Progress(snapshots: snapshots, behind: behind))
   }
 
-  // MARK: What the gate asks
+  // MARK: Queries of the gate
 
   func writes(_ mutation: R.Mutation) -> Bool {
     if R.isTransient(mutation) { return false }
@@ -60,7 +60,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   var batchLimit: Int { durability == .each ? 1 : 4_096 }
 
-  /// Whether it is kept after it is shown, if the store is not too slow for that.
+  /// Whether mutations may be visible before they are durable, as long as the store is fast enough.
   private var isLate: Bool { if case .behind = durability { true } else { false } }
 
   var isBehind: Bool { isLate && state.withLock { $0.behind?.isOverdue == false } }
@@ -111,7 +111,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     count(current, at: sequence)
   }
 
-  // MARK: Keeping
+  // MARK: Storing
 
   func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
 
@@ -126,20 +126,21 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     commands.add(batch.compactMap { entry in entry.command.map { ($0, entry.sequence) } })
   }
 
-  /// The store has failed, and it may all be there: looks, and sends it once more if it is not.
+  /// Resolves a failed append: reads whether the entries are stored, and appends them again if they
+  /// are not.
   private func resolve(_ entries: [JournalEntry], after failure: any Error) async throws {
     if failure is JournalError { throw failure }
     guard let first = entries.first else { return }
     do {
       let found = try await journal.store.entries(
         of: key, after: first.sequence - 1, limit: entries.count)
-      // Nothing else writes under this epoch, so what is there is ours, or we are fenced.
+      // Nothing else writes with this epoch, so other entries mean that this writer is fenced.
       if found.isEmpty {
         return try await journal.store.append(entries, to: key, epoch: epoch)
       }
       guard found == entries else { throw JournalError.fenced(key, epoch: epoch) }
     } catch JournalError.unusable {
-      // It cannot even be looked: why the writing failed says more.
+      // The store cannot be read either; the error of the append says more.
       throw JournalError.storeFailed(key, cause: failure)
     } catch let second as JournalError {
       throw second

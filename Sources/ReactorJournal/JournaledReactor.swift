@@ -1,6 +1,6 @@
 public import Reactor
 
-/// A reactor whose mutations are kept, and whose state is made of them again.
+/// A reactor whose mutations are stored, and whose state is restored from them.
 ///
 /// ```swift
 /// actor CartReactor: Reactor, JournaledReactor {
@@ -19,41 +19,44 @@ public import Reactor
 /// }
 /// ```
 ///
-/// The first state and `reduce` are static, so the compiler sees to it that they use nothing but
-/// what they are given: the same mutations make the same state, in another process and years later,
-/// without a reactor. Written a second time, as members of the reactor, they do not compile: it
-/// would live by the one and be recovered by the other.
+/// The initial state and `reduce` are static, so the compiler checks that they use nothing but
+/// their parameters. The same mutations therefore make the same state, without a reactor, in
+/// another process and years later. If you also write them as instance members, the code does not
+/// compile, since the reactor would run with one and be restored with the other.
 ///
-/// **Opened** by ``Journal/open(_:durability:_:)``. One that was not takes no action, and says so.
+/// **Opening**: ``Journal/open(_:durability:_:)`` opens it. A reactor that was not opened takes no
+/// action, and reports that.
 ///
-/// **Order**: as kept, which is as reduced.
+/// **Order**: mutations are stored in the order in which they are reduced.
 public protocol JournaledReactor: _JournaledSpellings
 where
   Mutation: Codable, State: Codable, _OwnReduce: _ReduceMustBeStatic,
   _OwnInitialState: _InitialStateMustBeStatic
 {
-  /// What its journals are found by, together with an identifier: never the name of the type, which
-  /// may change.
+  /// The name under which journals of this type are stored, together with an identifier.
+  ///
+  /// Do not use the name of the type, which may change.
   static var journalName: String { get }
 
-  /// The version of ``/Reactor/ReactorRequirements/Mutation`` as it is encoded now, from 1 on.
+  /// The current version of the encoding of ``/Reactor/ReactorRequirements/Mutation``, from 1 on.
   ///
-  /// To be raised whenever the shape of a mutation changes, with an entry in ``upgrades``.
+  /// Raise it whenever the encoding of a mutation changes, and add a step to ``upgrades``.
   static var journalVersion: Int { get }
 
-  /// What makes a mutation of the next version of one that was kept under an earlier one.
+  /// The steps that upgrade stored mutations from earlier versions; by default none.
   ///
-  /// Runs when a journal is read; nothing that is kept is ever written anew. By default none.
+  /// They run when a journal is read. Stored data is never rewritten.
   static var upgrades: JournalUpgrades { get }
 
   /// The version of ``/Reactor/ReactorRequirements/State`` in snapshots; by default 1.
   ///
-  /// To be raised when the shape of the state changes, or when `reduce` makes something else of the
+  /// Raise it when the encoding of the state changes, or when `reduce` makes another state from the
   /// same mutations.
   static var snapshotVersion: Int { get }
 
-  /// What makes a state of the next version of one that was kept under an earlier one; by default
-  /// none, and then an older snapshot is passed by: the state is made of the mutations.
+  /// The steps that upgrade snapshots from earlier versions; by default none.
+  ///
+  /// Without a step, an older snapshot is skipped, and the state is restored from the mutations.
   static var snapshotUpgrades: JournalUpgrades { get }
 
   /// The state before the first mutation.
@@ -66,27 +69,31 @@ where
   ///   - mutation: The change to make.
   static func reduce(state: inout State, mutation: Mutation)
 
-  /// Whether a mutation is of the moment, as `setLoading(true)` is: it is reduced and shown, but
-  /// not kept, and after a recovery it has not been.
+  /// Whether a mutation is transient, such as `setLoading(true)`; by default none is.
   ///
-  /// **Runs on** the reactor. By default, every mutation is kept.
+  /// A transient mutation is reduced and visible, but not stored. After a recovery it is not in the
+  /// state.
+  ///
+  /// **Runs on** the reactor.
   static func isTransient(_ mutation: Mutation) -> Bool
 
-  /// Called once, when the state has been made of what was kept, and before the first action.
+  /// Called once, after the state has been restored and before the first action.
   ///
-  /// **Runs on** the reactor: the place to look at the state, and to `send` again what was open
-  /// when the process died. Replaying runs no effects, so nothing does that by itself.
+  /// A replay runs no effects, so work that was unfinished when the process ended does not resume
+  /// by itself. Read the state here, and `send` again what is unfinished.
+  ///
+  /// **Runs on** the reactor.
   func recovered()
 }
 
 extension JournaledReactor {
-  /// None.
+  /// No upgrades.
   public static var upgrades: JournalUpgrades { [:] }
-  /// The first.
+  /// Version 1.
   public static var snapshotVersion: Int { 1 }
-  /// None.
+  /// No upgrades.
   public static var snapshotUpgrades: JournalUpgrades { [:] }
-  /// Every mutation is kept.
+  /// Every mutation is stored.
   ///
   /// - Parameter mutation: The mutation.
   /// - Returns: False.
@@ -94,13 +101,13 @@ extension JournaledReactor {
   /// Does nothing.
   public func recovered() {}
 
-  /// The static one's.
+  /// The static initial state.
   ///
-  /// Under another name, so that it is not what ``_JournaledSpellings`` is answered by.
+  /// It has another name, so that it does not satisfy the requirement of ``_JournaledSpellings``.
   @_implements(ReactorRequirements,initialState)
   public var _staticInitialState: State { Self.initialState }
 
-  /// The static one's.
+  /// Calls the static `reduce`.
   ///
   /// - Parameters:
   ///   - state: The state, edited in place.

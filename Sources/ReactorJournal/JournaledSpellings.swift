@@ -1,15 +1,15 @@
 public import Reactor
 
-/// What must not be written a second time; of no other use.
+/// Makes the compiler reject a `reduce` or an initial state that is written as an instance member.
 ///
-/// A reactor with a `reduce` or a first state of its own, beside the static one, would live by the
-/// one and be recovered by the other. So both are asked for here once more, whatever they return:
-/// written, they return something else than ``_NotWritten``, and the compiler says the name of the
-/// protocol that this should have been.
+/// A reactor with an instance member beside the static one would run with one and be restored with
+/// the other. This protocol therefore requires both members again, with any type. If the author
+/// writes one, its type is not ``_NotWritten``, and the compiler's error names the protocol that it
+/// does not conform to: ``_ReduceMustBeStatic`` or ``_InitialStateMustBeStatic``.
 public protocol _JournaledSpellings: Reactor {
-  /// What a `reduce` of the reactor's own returns.
+  /// What an instance `reduce` returns.
   associatedtype _OwnReduce
-  /// What a first state of the reactor's own is.
+  /// The type of an instance `initialState`.
   associatedtype _OwnInitialState
 
   /// Never called.
@@ -23,9 +23,9 @@ extension _JournaledSpellings {
   /// Never called.
   ///
   /// - Parameters:
-  ///   - state: Left alone.
-  ///   - mutation: Left alone.
-  /// - Returns: That there is none.
+  ///   - state: Not changed.
+  ///   - mutation: Not read.
+  /// - Returns: That the author has written none.
   /// - Throws: Nothing.
   public func reduce(state: inout State, mutation: Mutation) async throws -> _NotWritten {
     .notWritten
@@ -35,14 +35,14 @@ extension _JournaledSpellings {
   public var initialState: _NotWritten { get async throws { .notWritten } }
 }
 
-/// Says in the compiler's words: write `static func reduce(state:mutation:)` alone.
+/// Appears in a compiler error that means: write only `static func reduce(state:mutation:)`.
 public protocol _ReduceMustBeStatic {}
 
-/// Says in the compiler's words: write `static let initialState` alone.
+/// Appears in a compiler error that means: write only `static let initialState`.
 public protocol _InitialStateMustBeStatic {}
 
-/// What is there where the author has written nothing.
+/// The type of the members that the author has not written.
 public enum _NotWritten: _ReduceMustBeStatic, _InitialStateMustBeStatic {
-  /// That.
+  /// The only value.
   case notWritten
 }

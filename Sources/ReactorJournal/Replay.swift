@@ -1,29 +1,31 @@
 import Foundation
 import Reactor
 
-/// Makes a state of what is kept, without a reactor: page by page, so that the length of the
-/// history does not matter to memory.
+/// Restores a state from a store, without a reactor.
+///
+/// It reads page by page, so that its memory does not depend on the length of the history.
 struct Replay<R: JournaledReactor>: Sendable {
   let key: JournalKey
   let store: any JournalStore
   let codec: any JournalCodec
-  /// What measures how long it takes.
+  /// Measures how long it takes.
   var clock: any Clock<Duration> = ContinuousClock()
-  /// Told of what was passed by: a snapshot that cannot be read.
+  /// Receives the errors of snapshots that were skipped because they cannot be read.
   var report: @Sendable (JournalError) -> Void = { _ in }
 
   /// How many entries are read at once.
   private static var page: Int { 1_000 }
 
-  /// A state, and where in the history it is.
+  /// A state and its place in the history.
   struct Point: Sendable {
     var state: R.State
     var sequence: Int
-    /// How many entries have been folded to come here.
+    /// How many entries were folded to reach it.
     var folded = 0
     /// How long it took to read, decode and fold them.
     var time = Duration.zero
-    /// The last entry whose hash was the state's; before the first one, where it began.
+    /// The last entry whose hash matched the state; before the first one, the place where the
+    /// replay began.
     var agreed: Int
 
     init(state: R.State, sequence: Int) {
@@ -31,19 +33,20 @@ struct Replay<R: JournaledReactor>: Sendable {
     }
   }
 
-  /// The state after an entry.
+  /// Returns the state after an entry.
   ///
   /// - Parameters:
   ///   - sequence: The last entry to fold.
   ///   - extent: Where the journal begins and ends.
-  /// - Returns: The state, and how many entries it took to make it.
-  /// - Throws: ``JournalError`` for what is not there or cannot be read.
+  /// - Returns: The state, and how many entries were folded.
+  /// - Throws: ``JournalError`` for an entry that is missing or cannot be read.
   func state(at sequence: Int, in extent: JournalExtent) async throws -> Point {
     try await withExtent(extent) { try await attempt(sequence, in: $0) }
   }
 
-  /// Reads with an extent, and again where old entries were deleted while that was read: then what
-  /// was missing is not damage.
+  /// Reads with an extent, and again if old entries were deleted during the read.
+  ///
+  /// An entry that was missing for that reason is not damage.
   func withExtent<Found>(
     _ extent: JournalExtent, _ read: (JournalExtent) async throws -> Found
   ) async throws -> Found {
@@ -60,16 +63,17 @@ struct Replay<R: JournaledReactor>: Sendable {
     }
   }
 
-  /// The state after an entry, if nothing of the history is deleted meanwhile.
+  /// Returns the state after an entry, provided that nothing of the history is deleted meanwhile.
   ///
   /// - Parameters:
   ///   - sequence: The last entry to fold.
   ///   - extent: Where the journal begins and ends.
-  ///   - fromStart: Whether to begin where the history does: with the first state, or the snapshot
-  ///     that stands before its first entry, as in a fork.
-  ///   - step: Called with each entry, decoded, before it is folded, and with the state then.
-  /// - Returns: The state, and how many entries it took to make it.
-  /// - Throws: ``JournalError`` for what is not there or cannot be read.
+  ///   - fromStart: Whether to begin at the start of the history: with the initial state, or with
+  ///     the snapshot before its first entry, as in a fork.
+  ///   - step: Called before each entry is folded, with the entry, its mutations and the state
+  ///     before it.
+  /// - Returns: The state, and how many entries were folded.
+  /// - Throws: ``JournalError`` for an entry that is missing or cannot be read.
   func attempt(
     _ sequence: Int, in extent: JournalExtent, fromStart: Bool = false,
     eachStep step: ((JournalEntry, [R.Mutation], R.State) -> Void)? = nil
@@ -91,7 +95,7 @@ struct Replay<R: JournaledReactor>: Sendable {
     return point
   }
 
-  /// The newest snapshot that can be read, or the beginning.
+  /// Returns the newest snapshot that can be read, or the initial state.
   private func start(before sequence: Int, in extent: JournalExtent) async throws -> Point {
     var (place, unreadable) = (sequence, [JournalError]())
     while place >= extent.deleted {
@@ -116,7 +120,7 @@ struct Replay<R: JournaledReactor>: Sendable {
     throw JournalError.deleted(key, through: oldest?.sequence ?? extent.last)
   }
 
-  /// Where the history begins, or what is left of it.
+  /// Returns the state at the start of the history, or of what is left of it.
   private func oldest(in extent: JournalExtent) async throws -> Point {
     if extent.deleted == 0 { return try await start(before: 0, in: extent) }
     guard let snapshot = try await oldestSnapshot(in: extent) else {
@@ -125,7 +129,9 @@ struct Replay<R: JournaledReactor>: Sendable {
     return Point(state: try decode(snapshot), sequence: snapshot.sequence)
   }
 
-  /// The first snapshot from which it can be folded: not all that it covers need be deleted.
+  /// Returns the oldest snapshot that can be folded from.
+  ///
+  /// Some entries that it covers may still be stored.
   private func oldestSnapshot(in extent: JournalExtent) async throws -> JournalSnapshot? {
     var (oldest, place) = (nil as JournalSnapshot?, extent.last)
     while let found = try await store.snapshot(of: key, through: place),
@@ -192,7 +198,7 @@ struct Replay<R: JournaledReactor>: Sendable {
 }
 
 extension JournalError {
-  /// Whether something was not there, be it deleted or damaged.
+  /// Whether the error says that something is missing, be it deleted or damaged.
   fileprivate var isAbsence: Bool {
     switch self {
     case .missing, .deleted: true
@@ -202,7 +208,9 @@ extension JournalError {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// - Returns: What says how long ago this was.
+  /// Starts to measure.
+  ///
+  /// - Returns: A function that returns the time since this call.
   func stopwatch() -> @Sendable () -> Swift.Duration {
     let begun = now
     return { begun.duration(to: self.now) }

@@ -1,21 +1,21 @@
 import Foundation
 import Reactor
 
-/// Keeps replies out of a journal: nothing waits for one any more when the journal is read.
+/// Detects replies in mutations, which must not be stored: after a restart nothing waits for them.
 package enum ReplyCheck {
-  /// How many mutations are looked at after an opening, whatever their bytes say.
+  /// How many mutations after an opening are checked, whatever their bytes are.
   private static let first = 16
-  /// A part of what a reply is encoded as, in every codec that writes names.
+  /// A text that every encoded reply contains, in each codec that writes names.
   private static let mark = Data("process".utf8)
 
-  /// Looks into the first mutations, and then into those whose bytes may be of a reply.
+  /// Checks the first mutations, and later those whose bytes may contain a reply.
   ///
-  /// To look into each would take as long as to encode it.
+  /// Checking each mutation would take as long as encoding it.
   ///
   /// - Parameters:
-  ///   - mutation: What is to be kept.
-  ///   - payload: As what.
-  ///   - count: How many there were since the opening.
+  ///   - mutation: The mutation.
+  ///   - payload: The encoded mutation.
+  ///   - count: How many mutations there were since the opening.
   /// - Throws: ``ReplyInMutation``.
   static func check(
     _ mutation: some Encodable, encoded payload: Data, after count: Int
@@ -23,7 +23,9 @@ package enum ReplyCheck {
     if count < first || payload.contains(mark) { try check(mutation) }
   }
 
-  /// - Parameter mutation: What is to be kept.
+  /// Checks one mutation.
+  ///
+  /// - Parameter mutation: The mutation.
   /// - Throws: ``ReplyInMutation``.
   package static func check(_ mutation: some Encodable) throws {
     do {
@@ -31,12 +33,12 @@ package enum ReplyCheck {
     } catch let error as ReplyInMutation {
       throw error
     } catch {
-      // It has been encoded, so that it can be kept: what only this walk cannot read is ignored.
+      // The codec has encoded it, so it can be stored; an error of this traversal alone is ignored.
     }
   }
 }
 
-/// A mutation that was to be kept has a `Reply` in it.
+/// A mutation that was to be stored contains a `Reply`.
 package struct ReplyInMutation: Error, CustomStringConvertible {
   package var description: String {
     "a Reply cannot be part of a mutation that is kept: answer where the mutation is emitted, and "
@@ -44,7 +46,7 @@ package struct ReplyInMutation: Error, CustomStringConvertible {
   }
 }
 
-/// A `Reply`, whatever it is to be answered with.
+/// A `Reply` with an answer of any type.
 protocol ReplyValue {}
 
 extension Reply: ReplyValue {}

@@ -2,62 +2,74 @@ public import Foundation
 import Reactor
 import ReactorRuntime
 
-/// Keys to encrypt by, one for each person or thing that data is about.
+/// The keys that encrypt ``Sealed`` values, one for each person or thing that the data is about.
 ///
-/// The library encrypts nothing itself: write these two functions with the cryptography that you
-/// trust, and an authenticated cipher. Write down, in what you return, which key it was: a subject
-/// whose key was thrown away may come again, and get a new one.
+/// ```swift
+/// final class Vault: SubjectKeys {
+///   func seal(_ data: Data, for subject: String) throws -> Data { … }
+///   func open(_ data: Data, for subject: String) throws -> Data? { … }
+/// }
+/// ```
 ///
-/// An object, as it matters which keys a value is sealed with: with the same keys, it is sealed
-/// once.
+/// The library contains no encryption. Implement these two functions with cryptography that you
+/// trust, and use an authenticated cipher. Include an identifier of the key in the bytes that you
+/// return: a subject whose key was discarded may return later and get a new key.
+///
+/// It is a class because its identity matters: a value is sealed once with the same keys.
 public protocol SubjectKeys: AnyObject, Sendable {
+  /// Encrypts data.
+  ///
   /// - Parameters:
-  ///   - data: What to encrypt.
-  ///   - subject: With whose key; it is made if there is none.
-  /// - Returns: What to keep.
-  /// - Throws: When it cannot be encrypted; the reactor ends then.
+  ///   - data: The data.
+  ///   - subject: The subject whose key is used; the key is made if there is none.
+  /// - Returns: The encrypted data, which is stored.
+  /// - Throws: An error if the data cannot be encrypted; the reactor ends then.
   func seal(_ data: Data, for subject: String) throws -> Data
 
+  /// Decrypts data.
+  ///
   /// - Parameters:
-  ///   - data: What was kept.
-  ///   - subject: Whose it is.
-  /// - Returns: What it says; `nil` where the key has been thrown away.
-  /// - Throws: When it is not what was sealed.
+  ///   - data: The stored data.
+  ///   - subject: The subject whose key is used.
+  /// - Returns: The decrypted data; `nil` if the key has been discarded.
+  /// - Throws: An error if the data is not what was sealed.
   func open(_ data: Data, for subject: String) throws -> Data?
 }
 
-/// A value in a mutation or a state that is encrypted, where it is kept, with its subject's key.
+/// A value in a mutation or a state that is stored encrypted with a key of its subject.
 ///
-/// A journal is never edited. To forget a person, throw the key away: the value is `nil` from then
-/// on, wherever it is kept, and all else can be replayed as before.
-///
-/// The copies of one are sealed once, so that no snapshot brings back a value forgotten meanwhile.
-/// The reactor that lives has the value until it ends: make no new `Sealed` of that, which would be
-/// sealed with a new key.
+/// A journal is never edited. To delete the data of a person, discard the person's key. The value
+/// is then `nil` wherever it is stored, and everything else can be replayed as before.
 ///
 /// ```swift
 /// enum Mutation: Codable { case registered(name: Sealed<String>) }
 /// let journal = try await Journal(.sqlite(at: path), codec: JSONJournalCodec(subjects: keys))
 /// ```
+///
+/// All copies of a value are sealed once, so a later snapshot does not restore a value whose key
+/// has been discarded. A reactor that is alive has the value until it ends. Do not make a new
+/// `Sealed` from it, which would be sealed with a new key.
 public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
-  /// Whose key it is encrypted with.
+  /// The subject whose key encrypts the value.
   public let subject: String
-  /// The value; `nil` once the key has been thrown away.
+  /// The value; `nil` if the key has been discarded.
   public let value: Value?
   private let seal: Seal
 
+  /// Creates a value that is encrypted when it is stored.
+  ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - subject: Whose it is.
+  ///   - subject: The person or thing that the value is about.
   public init(_ value: Value, for subject: String) {
     (self.value, self.subject, seal) = (value, subject, Seal())
   }
 
   private enum CodingKeys: CodingKey { case subject, sealed }
 
-  /// Decrypts the value; without its key it is `nil`.
+  /// Decrypts a value; if the key has been discarded, the value is `nil`.
   ///
-  /// - Parameter decoder: Where from.
+  /// - Parameter decoder: The decoder.
   /// - Throws: What the keys throw.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -70,10 +82,11 @@ public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
     }
   }
 
-  /// Encrypts the value, the first time; then, and where it cannot be read any more, it stays what
-  /// it is.
+  /// Encrypts the value the first time, and writes the same bytes each time after that.
   ///
-  /// - Parameter encoder: Where to.
+  /// A value that can no longer be decrypted is written with the bytes that were read.
+  ///
+  /// - Parameter encoder: The encoder.
   /// - Throws: ``JournalError``, or what the keys throw.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -95,32 +108,34 @@ public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
 }
 
 extension Sealed: Equatable where Value: Equatable {
-  /// Whether the values are equal, and of one subject.
+  /// Whether the values and their subjects are equal.
   ///
   /// - Parameters:
   ///   - one: A value.
   ///   - other: Another one.
-  /// - Returns: Whether they are.
+  /// - Returns: Whether they are equal.
   public static func == (one: Self, other: Self) -> Bool {
     one.subject == other.subject && one.value == other.value
   }
 }
 
-/// What a value and its copies are as they are kept, from the first time on.
+/// The encrypted bytes that a value and its copies share.
 ///
-/// Holds: `kept`, guarded by its own lock, under which no key is used.
+/// Holds: `kept`, guarded by its own lock. No key is used under the lock.
 private final class Seal: Sendable {
-  /// By the keys that it is sealed with: mostly one.
+  /// The bytes for each set of keys that they were sealed with; usually one.
   private let kept: Guarded<[(keys: any SubjectKeys, data: Data)]>
 
   init() { kept = Guarded([]) }
 
   init(_ data: Data, with keys: any SubjectKeys) { kept = Guarded([(keys, data)]) }
 
+  /// Returns the encrypted bytes, and makes them if they do not exist.
+  ///
   /// - Parameters:
-  ///   - keys: What to seal with.
-  ///   - make: Seals, unless the value cannot be read any more.
-  /// - Returns: What it was sealed as before; else what it is from now on.
+  ///   - keys: The keys to seal with.
+  ///   - make: Seals the value; returns `nil` if the value cannot be decrypted any more.
+  /// - Returns: The existing bytes, or the new ones.
   /// - Throws: What `make` throws.
   func data(
     with keys: any SubjectKeys, _ make: (any SubjectKeys) throws -> Data?
@@ -139,13 +154,14 @@ private final class Seal: Sendable {
   ) -> Data? { kept.first { $0.keys === keys }?.data }
 }
 
-/// A ``Sealed`` value met a codec that has no ``SubjectKeys``.
+/// A ``Sealed`` value was encoded or decoded by a codec without ``SubjectKeys``.
 struct SealedWithoutKeys: Error, CustomStringConvertible {
   var description: String { "a sealed value needs a codec with keys: JSONJournalCodec(subjects:)" }
 }
 
 extension CodingUserInfoKey {
-  /// Where a codec of your own puts its ``SubjectKeys``, so that ``Sealed`` values find them.
+  /// The key under which a codec of your own puts its ``SubjectKeys``, so that ``Sealed`` values
+  /// find them.
   public static let subjectKeys = named("Reactor.subjectKeys")
 
   private static func named(_ name: String) -> CodingUserInfoKey {

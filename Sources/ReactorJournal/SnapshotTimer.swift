@@ -1,44 +1,46 @@
-/// Says when a snapshot is worth its while: by how long replaying would take, as measured.
+/// Decides when a snapshot is due, from the measured time of a replay.
 ///
-/// What it goes by is what a snapshot saves: reading, decoding and folding entries. Decoding the
-/// snapshot that there is already is not part of it; with a newer one that would take as long.
+/// It counts the time that a snapshot saves: reading, decoding and folding entries. The time to
+/// decode the existing snapshot is not part of it, since a newer one would take as long.
 struct SnapshotTimer: Sendable {
   enum Advice { case wait, measure, save }
 
-  /// How many entries have to be replayed to know how long one takes.
+  /// How many entries a replay must have to measure the time of one.
   private static let enough = 100
 
   private let limit: Duration?
-  /// The last entry that is in a snapshot.
+  /// The last entry that a snapshot covers.
   private var start: Int
-  /// The last entry there is.
+  /// The last entry of the journal.
   private var last: Int
-  /// The last entry that was replayed, and how long that took from the start.
+  /// The last entry that was replayed, and how long the replay took from the snapshot on.
   private var measured: Int
   private var time = Duration.zero
-  /// How long one entry takes, once that is known.
+  /// How long one entry takes; `nil` until it is known.
   private var each: Duration?
 
+  /// Creates a timer.
+  ///
   /// - Parameters:
-  ///   - limit: How long replaying may take; `nil` for any time.
-  ///   - start: The last entry that is in a snapshot.
+  ///   - limit: How long a replay may take; `nil` for no limit.
+  ///   - start: The last entry that a snapshot covers.
   init(limit: Duration?, start: Int = 0) {
     (self.limit, self.start, last, measured) = (limit, start, start, start)
   }
 
-  /// So many entries have been replayed, through this one.
+  /// Records a replay of this many entries through this one.
   mutating func learn(_ count: Int, through sequence: Int, taking time: Duration) {
     reach(sequence)
     guard count > 0 else { return }
     (measured, self.time) = (sequence, time)
-    // Where little was replayed, and quickly, little is known.
+    // A short and quick replay says little about the time of one entry.
     if count >= Self.enough || limit.map({ time > $0 }) == true { each = time / count }
   }
 
-  /// Entries have been added, through this one.
+  /// Records that entries have been added through this one.
   mutating func reach(_ sequence: Int) { last = max(last, sequence) }
 
-  /// A snapshot of this entry is made.
+  /// Records that a snapshot at this entry has begun.
   mutating func begin(at sequence: Int) {
     (start, measured, time) = (sequence, sequence, .zero)
   }

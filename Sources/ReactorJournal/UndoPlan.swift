@@ -1,19 +1,21 @@
 enum UndoDirection { case undo, redo }
 
-/// What can be undone and redone, as the journal says.
+/// The changes that can be undone and redone next, according to the journal.
 struct UndoPlan<R: UndoableReactor>: Sendable {
   struct Step: Sendable {
     let mutation: R.Mutation
     let kind: JournalEntry.Kind
   }
 
-  /// The last entry that this has seen.
+  /// The last entry that was read.
   let last: Int
   let undo: Step?
   let redo: Step?
 
-  /// Reads the history from the newest snapshot on, and from the beginning where that is not enough
-  /// to know: what an entry did, and to which state, is seen only in passing.
+  /// Reads the history from the newest snapshot on, and from the beginning if that is not enough.
+  ///
+  /// The inverse of a mutation depends on the state before it, which is only available while the
+  /// entries are folded.
   init(_ replay: Replay<R>, toFind direction: UndoDirection) async throws {
     let plan = try await Self(replay, fromStart: false)
     let isEnough = plan.step(direction) != nil && !plan.isUnsure
@@ -27,14 +29,16 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
     }
   }
 
-  /// Whether something refers to what was before.
+  /// Whether an entry refers to one that was not read.
   private let isUnsure: Bool
-  /// Where the history begins, if something before that has been deleted.
+  /// The place where the history begins, if earlier entries have been deleted.
   private let cut: Int?
   private let stacks: (hasDropped: Bool, mayHaveLostUndone: Bool)
 
-  /// Where nothing is left that can be taken back or done again: how far it has been deleted, if
-  /// there may have been something in that.
+  /// How far the history has been deleted, if a deleted change could have been undone or redone;
+  /// otherwise `nil`.
+  ///
+  /// It is meant for the case that there is nothing left to undo or redo.
   func lost(_ direction: UndoDirection) -> Int? {
     switch direction {
     case .undo: stacks.hasDropped ? nil : cut
@@ -58,31 +62,31 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
   }
 }
 
-/// The changes that stand, and those that were undone: newest last.
+/// The changes that are in effect, and those that were undone; oldest first.
 struct UndoStacks<R: UndoableReactor> {
-  /// A change, and the states that it was reduced into.
+  /// A change with its inverse.
   private struct Done {
     let sequence: Int
     let mutation: R.Mutation
-    /// What takes it back.
+    /// The mutation that undoes it.
     let inverse: R.Mutation
   }
 
   private let limit: Int
   private var done: [Done] = []
   private var undone: [Done] = []
-  /// Whether an entry referred to one that has not come by.
+  /// Whether an entry referred to one that was not read.
   private(set) var isUnsure = false
   /// Whether there were more changes than the limit.
   private(set) var hasDropped = false
-  /// How many changes are undone that have not come by.
+  /// How many undone changes were not read.
   private var lostUndone = 0
-  /// Whether a change has come by: after it, nothing of what was undone before can be redone.
+  /// Whether a change was read; it clears everything that was undone before and could be redone.
   private var hasCleared = false
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether something that was undone may be among the entries that have not come by.
+  /// Whether an entry that was not read may be undone and could be redone.
   var mayHaveLostUndone: Bool { lostUndone > 0 || !hasCleared }
 
   var nextUndo: UndoPlan<R>.Step? {
@@ -97,7 +101,8 @@ struct UndoStacks<R: UndoableReactor> {
     switch entry.kind {
     case .command: break
     case .change:
-      // What came of one entry by an upgrade is taken back as one only where it is one.
+      // If an upgrade made several mutations from an entry, or none, it cannot be undone as one
+      // change.
       guard mutations.count == 1, let mutation = mutations.first else { return }
       guard let inverse = R.undoing(mutation, in: state) else { return }
       (undone, lostUndone, hasCleared) = ([], 0, true)

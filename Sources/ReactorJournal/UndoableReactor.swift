@@ -1,75 +1,105 @@
 public import Reactor
 
-/// A journaled reactor whose changes can be taken back.
-///
-/// To undo is to add a mutation, never to take one out of the history: what other actions have done
-/// in between stays. What can be undone is read from the journal, so that it survives a restart.
+/// A journaled reactor whose changes can be undone and redone.
 ///
 /// ```swift
-/// actor CartReactor: Reactor, JournaledReactor, UndoableReactor {
+/// actor ShoppingList: Reactor, UndoableReactor {
+///   enum Action: Codable { case add(String), remove(String), undo }
+///   enum Mutation: Codable { case added(String), removed(String) }
+///   struct State: Codable, Equatable { var items: Set<String> = [] }
+///
+///   static let journalName = "shopping list"
+///   static let journalVersion = 1
+///   static let initialState = State()
+///   let pipeline = Pipeline()
+///
+///   func mutate(action: Action) -> MutationStream<Mutation> {
+///     switch action {
+///     case .add(let item): .just(.added(item))
+///     case .remove(let item): .just(.removed(item))
+///     case .undo: .run { _ in try await self.undo() }
+///     }
+///   }
+///
+///   static func reduce(state: inout State, mutation: Mutation) {
+///     switch mutation {
+///     case .added(let item): state.items.insert(item)
+///     case .removed(let item): state.items.remove(item)
+///     }
+///   }
+///
+///   // A mutation that changed nothing has no inverse.
 ///   static func undoing(_ mutation: Mutation, in before: State) -> Mutation? {
 ///     switch mutation {
-///     case .added(let book): .removed(book.id)
-///     case .removed(let id): before.books.first { $0.id == id }.map { .added($0) }
-///     case .visited: nil  // not a change that is ever taken back
+///     case .added(let item): before.items.contains(item) ? nil : .removed(item)
+///     case .removed(let item): before.items.contains(item) ? .added(item) : nil
 ///     }
 ///   }
 /// }
 /// ```
+///
+/// An undo adds the inverse mutation. It removes nothing from the history, so changes by other
+/// actions in between remain. What can be undone is read from the journal, so it survives a
+/// restart.
+///
+/// A change for which ``undoing(_:in:)`` returns `nil` is skipped. Any other new change clears what
+/// can be redone.
 public protocol UndoableReactor: JournaledReactor {
-  /// What takes a mutation back.
+  /// Returns the mutation that undoes another one.
   ///
   /// - Parameters:
-  ///   - mutation: The mutation.
-  ///   - before: The state that it was reduced into.
-  /// - Returns: A mutation that makes up for it; `nil` if it is to be passed by. Then it does not
+  ///   - mutation: The mutation to undo.
+  ///   - before: The state before that mutation.
+  /// - Returns: The inverse mutation; `nil` if the mutation is skipped by undo. Then it does not
   ///   clear what can be redone either.
   static func undoing(_ mutation: Mutation, in before: State) -> Mutation?
 
-  /// What makes a change again that was taken back; by default the mutation that it was.
+  /// Returns the mutation that redoes a change; by default the original mutation.
   ///
-  /// To be written where a mutation also ends something of the moment, such as a spinner, that is
-  /// not under way when the change is made again.
+  /// Implement it if the mutation also ends something transient, such as a spinner, that is not
+  /// shown when the change is redone.
   ///
-  /// - Parameter mutation: The mutation.
-  /// - Returns: What is kept in its place.
+  /// - Parameter mutation: The original mutation.
+  /// - Returns: The mutation that is stored instead.
   static func redoing(_ mutation: Mutation) -> Mutation
 
-  /// How many changes can be undone, from the newest back; by default 100. With 0 there is no undo.
+  /// How many of the newest changes can be undone; by default 100. With 0 there is no undo.
   static var undoLimit: Int { get }
 
-  /// Whether undoing and redoing cancel all effects that run, as they began before; by default not.
+  /// Whether undo and redo cancel all running effects, which began before them; by default not.
   static var undoCancelsEffects: Bool { get }
 }
 
 extension UndoableReactor {
-  /// The mutation that it was.
+  /// Returns the original mutation.
   ///
   /// - Parameter mutation: The mutation.
-  /// - Returns: The same.
+  /// - Returns: The same mutation.
   public static func redoing(_ mutation: Mutation) -> Mutation { mutation }
-  /// A hundred.
+  /// 100 changes.
   public static var undoLimit: Int { 100 }
-  /// They go on.
+  /// Effects continue.
   public static var undoCancelsEffects: Bool { false }
 
-  /// Takes the newest change back that has not been.
+  /// Undoes the newest change that has not been undone.
   ///
-  /// **Order**: what it adds is reduced when it returns true, and kept; a change that comes in
-  /// between is the one that is undone.
+  /// **Runs on** the caller's executor.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: ``JournalError`` where the history cannot be read, or the store fails;
-  ///   ``JournalError/deleted(_:through:)`` where all that could be undone has been deleted, and
-  ///   ``JournalError/busy(_:)`` where others change the state all the time.
+  /// **Order**: when it returns true, the inverse mutation has been reduced and is durable. If
+  /// another change arrives meanwhile, that change is the one that is undone.
+  ///
+  /// - Returns: Whether there was a change to undo.
+  /// - Throws: ``JournalError`` if the history cannot be read or the store fails;
+  ///   ``JournalError/deleted(_:through:)`` if all changes that could be undone have been deleted;
+  ///   ``JournalError/busy(_:)`` if other changes keep arriving.
   @discardableResult
   nonisolated(nonsending) public func undo() async throws -> Bool {
     try await step(.undo)
   }
 
-  /// Does once more what was undone last; a new change since then has cleared that.
+  /// Redoes the change that was undone last; a new change clears what can be redone.
   ///
-  /// - Returns: Whether there was something.
+  /// - Returns: Whether there was a change to redo.
   /// - Throws: ``JournalError``, as ``undo()`` does.
   @discardableResult
   nonisolated(nonsending) public func redo() async throws -> Bool {
@@ -81,7 +111,7 @@ extension UndoableReactor {
   ) async throws -> Bool {
     guard let writer, Self.undoLimit > 0 else { return false }
     for _ in 1...Self.undoTries {
-      // What is not kept yet cannot be read.
+      // Only stored entries can be read.
       try await pipeline.durable()
       let replay = writer.journal.replay(of: Self.self, writer.key)
       let plan = try await UndoPlan<Self>(replay, toFind: direction)
@@ -102,12 +132,12 @@ extension UndoableReactor {
     throw JournalError.busy(writer.key)
   }
 
-  /// How often the history is read anew because something has come in between.
+  /// How often the history is read again because another change has arrived.
   private static var undoTries: Int { 16 }
 
   private var hasEnded: Bool { !pipeline.isRunning(on: self) }
 
-  /// Adds the mutation of a step, unless another one has come since.
+  /// Adds the mutation of a step, unless another mutation has been added since.
   private func add(_ step: UndoPlan<Self>.Step, after last: Int) -> Bool {
     guard let gate, gate.last == last else { return false }
     if Self.undoCancelsEffects { pipeline.cancelEffects(on: self) }

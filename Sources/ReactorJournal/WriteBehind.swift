@@ -1,21 +1,22 @@
-/// What is shown before it is kept, and since when: no older than the window.
+/// Tracks the mutations that are visible and not yet durable, and how old the oldest of them is.
 ///
-/// A batch is written when half of the window is over, so that the other half is left to write it.
-/// Where the store takes longer, nothing more is shown until all is kept.
+/// A batch is written when half of the window has passed, which leaves the other half for the
+/// write. If the store takes longer, nothing more becomes visible until everything is durable.
 struct WriteBehind: Sendable {
   let window: Duration
-  /// How long ago the journal was opened.
+  /// The time since the journal was opened.
   private let elapsed: @Sendable () -> Duration
-  /// How many mutations have been reduced, and how many are kept.
+  /// How many mutations have been reduced, and how many are durable.
   private var reduced = 0
   private var kept = 0
-  /// How many are in the batch that is being kept.
+  /// How many mutations the batch has that is being written.
   private var underWay = 0
-  /// Since when the oldest that is not kept may have been seen; `nil` where all are.
+  /// Since when the oldest mutation that is not durable may have been visible; `nil` if all are
+  /// durable.
   private var since: Duration?
-  /// When the batch that is being kept was taken: what is not in it is no older.
+  /// When the batch that is being written was taken; mutations that are not in it are no older.
   private var taken: Duration?
-  /// Whether that was longer ago than the window, and not all has been kept since.
+  /// Whether the window has passed, and not everything has been made durable since.
   private(set) var isOverdue = false
 
   init(window: Duration, clock: any Clock<Duration>) {
@@ -28,10 +29,10 @@ struct WriteBehind: Sendable {
     if since == nil { since = elapsed() }
   }
 
-  /// How long a batch may still fill, and how long after that the window is over.
+  /// How long the batch may still grow, and how long until the window has passed.
   var rest: (pause: Duration, alarm: Duration) {
     let age = since.map { elapsed() - $0 } ?? .zero
-    // What waits does so already until the batch is on the disk.
+    // Outputs already wait for this batch, so nothing is gained by waiting.
     if isOverdue { return (.zero, .zero) }
     return (window / 2 - age, window - age)
   }
@@ -40,16 +41,17 @@ struct WriteBehind: Sendable {
 
   mutating func begin(_ count: Int) { underWay = count }
 
-  /// The batch under way has been kept; called on the reactor, once what it held back is released.
+  /// The batch is durable; called on the reactor, after the outputs that waited for it are
+  /// released.
   mutating func keep() {
     kept += underWay
     underWay = 0
     since = kept == reduced ? nil : taken
-    // Not before: what is held back still would be overtaken.
+    // Not earlier: new outputs would overtake those that still wait.
     if since == nil { isOverdue = false }
   }
 
-  /// The window is over that began when so many were kept.
+  /// Marks the window as overdue, unless more has been made durable since it began.
   mutating func ring(after count: Int) {
     if kept == count, since != nil { isOverdue = true }
   }

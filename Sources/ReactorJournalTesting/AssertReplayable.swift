@@ -2,8 +2,9 @@ import Foundation
 public import ReactorJournal
 import ReactorTesting
 
-/// Fails if folding these mutations makes another state the second time, or in another process,
-/// where hash tables have another order.
+/// Fails if folding mutations makes another state the second time, or in another process.
+///
+/// In the other process, hash tables have another order.
 ///
 /// ```swift
 /// @Test func `carts are made again as they were`() async {
@@ -11,18 +12,19 @@ import ReactorTesting
 /// }
 /// ```
 ///
-/// It says at which mutation the states part. The second process is this test once more, of Swift
-/// Testing, alone, and with the other kind of hash seeds: what stands before the call runs there as
-/// well.
+/// The failure names the mutation at which the states differ. The second process runs only this
+/// test, with Swift Testing and with other hash seeds, so the code before this call in the test
+/// runs there as well.
 ///
 /// - Parameters:
 ///   - type: The reactor's type.
-///   - mutations: What to fold, from ``/ReactorJournal/JournaledReactor/initialState`` on.
-///   - codec: What the journal uses.
-///   - fileID: Where the call stands; leave it and the others out.
-///   - filePath: As above.
-///   - line: As above.
-///   - column: As above.
+///   - mutations: The mutations to fold, starting with
+///     ``/ReactorJournal/JournaledReactor/initialState``.
+///   - codec: The codec of the journal.
+///   - fileID: The place of the call; leave it and the following parameters out.
+///   - filePath: See `fileID`.
+///   - line: See `fileID`.
+///   - column: See `fileID`.
 public func assertReplayable<R: JournaledReactor>(
   _ type: R.Type, _ mutations: [R.Mutation], codec: any JournalCodec = JSONJournalCodec(),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -42,12 +44,14 @@ public func assertReplayable<R: JournaledReactor>(
   }
 }
 
-/// Folds mutations here and in another process, and compares each step.
+/// Folds mutations in this process and in another one, and compares each step.
 private struct ReplayedTwice<R: JournaledReactor> {
   let codec: any JournalCodec
   let name: String
 
-  /// - Returns: Where the states part, in words; `nil` if they do not.
+  /// Compares the states.
+  ///
+  /// - Returns: A description of the first difference; `nil` if there is none.
   func problem(of mutations: [R.Mutation]) async throws -> String? {
     let payloads = try mutations.map(codec.encode)
     let first = try hashes(of: payloads)
@@ -60,7 +64,7 @@ private struct ReplayedTwice<R: JournaledReactor> {
     }
   }
 
-  /// In the second process: folds what the first one has written down.
+  /// Folds, in the second process, the mutations that the first one wrote to the file.
   func answer(in file: URL) throws {
     let payloads = try JSONDecoder().decode([Data].self, from: Data(contentsOf: file))
     let answer = try JSONEncoder().encode(hashes(of: payloads))

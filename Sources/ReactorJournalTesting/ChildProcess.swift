@@ -8,14 +8,16 @@ import Foundation
   import Musl
 #endif
 
-/// A program that has been started, with nothing to read and nowhere to write to.
+/// A running program with null input and output.
 ///
-/// By the C library's own function: where a process has some 1,360 files open, Foundation's
-/// `Process` reads past the end of their list on Linux, and now and then that is its end.
+/// It is started with `posix_spawn`. Foundation's `Process` on Linux reads past the end of a list
+/// if the process has about 1,360 open files, and sometimes crashes.
 struct ChildProcess {
   let id: pid_t
 
-  /// - Throws: What the system says why it could not be started.
+  /// Starts a program.
+  ///
+  /// - Throws: The system's error if the program could not be started.
   static func start(
     _ program: String, _ arguments: [String], environment: [String: String]
   ) throws -> ChildProcess {
@@ -40,9 +42,9 @@ struct ChildProcess {
     return ChildProcess(id: id)
   }
 
-  /// Comes back when it has ended, however that was.
+  /// Returns when the program has ended, for whatever reason.
   ///
-  /// A thread of its own waits for that: those of tasks must not be blocked.
+  /// A separate thread waits for it, since the threads of the concurrency pool must not block.
   func end() async {
     await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {

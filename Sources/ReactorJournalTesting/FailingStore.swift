@@ -1,8 +1,8 @@
 public import ReactorJournal
 
-/// A store whose writing fails, loses its answer or waits, where a test says so.
+/// A store for tests whose writes fail, lose their acknowledgement or stall.
 ///
-/// The closure is called for each batch of entries that is to be written, and writes it or not:
+/// The closure is called for each batch of entries, and decides whether the batch is written:
 ///
 /// ```swift
 /// let store = FailingStore { entries, key, write in
@@ -13,35 +13,37 @@ public import ReactorJournal
 /// let journal = try await Journal(.store(store))
 /// ```
 ///
-/// What waits in it before or after `write()` is a store that stalls. Where it looks at `key`, the
-/// writing of one reactor fails or stalls while that of the others goes on: of two that decide
-/// together, this is the failure that matters.
+/// To simulate a store that stalls, suspend in the closure before or after `write()`. By comparing
+/// `key`, you can make the writes of one reactor fail or stall while those of others succeed. That
+/// is the important case for two reactors that decide together.
 ///
-/// Where other functions of the store are to fail, write a ``ForwardingStore``.
+/// To make other functions of a store fail, implement a ``ForwardingStore``.
 public struct FailingStore<Inner: JournalStore>: ForwardingStore {
-  /// What is called for each batch.
+  /// Writes a batch, or does not.
   ///
   /// - Parameters:
   ///   - entries: The batch.
-  ///   - key: Which reactor's.
-  ///   - write: Writes it.
+  ///   - key: The key of the reactor's journal.
+  ///   - write: Writes the batch.
   public typealias Appending =
     @Sendable (
       _ entries: [JournalEntry], _ key: JournalKey, _ write: @Sendable () async throws -> Void
     ) async throws -> Void
 
-  /// The store that keeps what is written.
+  /// The store that batches are written to.
   public let inner: Inner
   private let appending: Appending
 
+  /// Creates a store around another one.
+  ///
   /// - Parameters:
-  ///   - inner: The store that keeps what is written.
+  ///   - inner: The store that batches are written to.
   ///   - appending: Called for each batch.
   public init(_ inner: Inner, appending: @escaping Appending) {
     (self.inner, self.appending) = (inner, appending)
   }
 
-  /// Has the closure write entries, or not.
+  /// Calls the closure, which writes the entries or does not.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     try await appending(entries, key) { [inner] in
       try await inner.append(entries, to: key, epoch: epoch)
@@ -50,7 +52,7 @@ public struct FailingStore<Inner: JournalStore>: ForwardingStore {
 }
 
 extension FailingStore where Inner == MemoryStore {
-  /// What is written is kept in memory.
+  /// Creates a store that writes to memory.
   ///
   /// - Parameter appending: Called for each batch.
   public init(appending: @escaping Appending) { self.init(MemoryStore(), appending: appending) }

@@ -1,14 +1,15 @@
 import Foundation
 import ReactorJournal
 
-/// The names of all fields of a value, also of those that are `nil` and leave nothing behind where
-/// they are encoded.
+/// The names of all fields of a value, including those that are `nil` and not encoded.
 ///
 /// ```text
 /// added, added.title, added.year
 /// ```
 enum FieldPaths {
-  /// - Returns: Its fields in order; `nil` for a value that does not tell.
+  /// Returns the fields of a value.
+  ///
+  /// - Returns: The fields in alphabetical order; `nil` if the value cannot be encoded.
   static func of(_ value: some Encodable) -> String? {
     let book = Book()
     do {
@@ -22,7 +23,7 @@ enum FieldPaths {
   /// Used in one task, within one call.
   fileprivate final class Book { var paths: Set<String> = [] }
 
-  /// Where one is, on the way through a value.
+  /// A position in the value, with the fields that were found.
   fileprivate struct Walk {
     let book: Book
     let path: String
@@ -37,7 +38,7 @@ enum FieldPaths {
 
     func put(_ value: some Encodable) throws {
       switch value {
-      // What is in it is no shape, or not to be seen.
+      // Their contents are not part of the shape, or cannot be read.
       case is Data, is Date, is URL, is Decimal, is any SealedValue, is any Keyed: break
       case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: break
       default: try value.encode(to: FieldEncoder(walk: self))
@@ -46,7 +47,7 @@ enum FieldPaths {
   }
 }
 
-/// What has keys that are data.
+/// A collection whose keys are data.
 private protocol Keyed {}
 
 extension Dictionary: Keyed {}
@@ -72,7 +73,7 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { _ = walk.field(key) }
   func encode(_ value: some Encodable, forKey key: Key) throws { try walk.field(key).put(value) }
 
-  // Each of these, left out, would leave out a field that is `nil`.
+  // The default implementations would skip a field that is `nil`.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) { _ = walk.field(key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) { _ = walk.field(key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) { _ = walk.field(key) }

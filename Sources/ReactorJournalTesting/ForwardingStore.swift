@@ -1,10 +1,10 @@
 public import ReactorJournal
 
-/// A store that forwards to another one each function that it does not have itself.
+/// A store for tests that forwards to another store each function that it does not implement.
 ///
-/// For stores of a test's own: one that fails, counts, or waits. Write the functions that matter,
-/// with exactly the names and labels of ``/ReactorJournal/JournalStore``; under another name, a
-/// function is never called.
+/// Use it for a store that fails, counts or waits. Implement the functions that matter, with
+/// exactly the names and labels of ``/ReactorJournal/JournalStore``. A function with another name
+/// is never called.
 ///
 /// ```swift
 /// actor CountingStore: ForwardingStore {
@@ -18,7 +18,7 @@ public import ReactorJournal
 /// }
 /// ```
 ///
-/// Where only writing entries is to fail, ``FailingStore`` needs no type of its own.
+/// If only writes of entries are to fail, use ``FailingStore``, which needs no type of your own.
 public protocol ForwardingStore: JournalStore {
   /// The type of the store that it forwards to.
   associatedtype Inner: JournalStore

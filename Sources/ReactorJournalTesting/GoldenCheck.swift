@@ -2,18 +2,20 @@ import Foundation
 
 /// Compares samples with the golden files of all versions.
 struct GoldenCheck {
-  /// The file of a version.
+  /// Returns the file of a version.
   let file: (Int) -> URL
   let subject: String
   let versionName: String
   let version: Int
   let upgradesName: String
-  /// Whether an earlier version may be without a way to this one.
+  /// Whether an earlier version may have no upgrade to this one.
   let isOptional: Bool
-  /// What a value of a version is now, encoded again.
+  /// Upgrades a value of a version, decodes it, and encodes it again.
   let read: (Data, Int) throws -> [Data]
 
-  /// - Returns: What is wrong, in words.
+  /// Compares the samples, and writes a missing golden file.
+  ///
+  /// - Returns: Descriptions of the problems.
   func run(_ samples: [GoldenSample]) throws -> [String] {
     let samples = numbered(samples)
     var problems = try (1..<max(1, version)).flatMap(checkEarlier)
@@ -32,7 +34,7 @@ struct GoldenCheck {
     return try problems + compare(samples, with: golden)
   }
 
-  /// Further samples of one case are told apart by a number.
+  /// Adds a number to the names of further samples of the same case.
   private func numbered(_ samples: [GoldenSample]) -> [GoldenSample] {
     var counts: [String: Int] = [:]
     return samples.map { sample in
@@ -83,7 +85,8 @@ struct GoldenCheck {
     return problems
   }
 
-  /// Whether the golden mutations make another state now; where that cannot be compared, no.
+  /// Returns a problem if the golden mutations make another state now; `nil` if they cannot be
+  /// compared.
   private func foldProblem(_ golden: GoldenSample, _ now: GoldenSample?) -> String? {
     guard let now, golden.isExact == true, now.isExact == true, now.data != golden.data else {
       return nil
@@ -113,7 +116,7 @@ struct GoldenCheck {
       + "\(version):\n  \(golden.shown)\n  \(other.shown)\n\(help)"
   }
 
-  /// Whether it has other fields, of which the encoding of a `nil` shows nothing.
+  /// Returns a problem if the fields differ, which the encoding of a `nil` does not show.
   private func fieldProblem(_ golden: GoldenSample, _ now: GoldenSample) -> String? {
     guard let before = golden.fields, let after = now.fields, before != after else { return nil }
     return "the shape of '\(golden.name)' of \(subject) has changed, and \(versionName) is still "

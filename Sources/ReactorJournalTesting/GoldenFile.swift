@@ -3,14 +3,14 @@ import Reactor
 
 /// One encoded value of a golden file.
 struct GoldenSample: Codable, Equatable {
-  /// The case, or what it is a sample of.
+  /// The name of the enum case, or of the kind of sample.
   var name: String
-  /// Its encoding: as it is where that is text, else in base 64.
+  /// The encoded value: as text if it is text, otherwise in base 64.
   private var text: String?
   private var base64: String?
-  /// The names of its fields, also of those that are `nil`, of which the encoding may show nothing.
+  /// The names of the fields, including those that are `nil`, which the encoding may not show.
   var fields: String?
-  /// Whether the bytes count, and not only their shape.
+  /// Whether the bytes are compared, and not only their shape.
   var isExact: Bool?
 
   init(_ name: String, _ data: Data, fields: String? = nil, isExact: Bool = false) {
@@ -25,22 +25,23 @@ struct GoldenSample: Codable, Equatable {
 
   var data: Data? { text.map { Data($0.utf8) } ?? base64.flatMap { Data(base64Encoded: $0) } }
 
-  /// The same, with its fields named where they are not.
+  /// Returns the sample with names of fields, unless it has them.
   func with(fields: String?) -> GoldenSample {
     var sample = self
     sample.fields = self.fields ?? fields
     return sample
   }
 
-  /// In words, for a complaint.
+  /// The text that failures show.
   var shown: String { text ?? base64 ?? "" }
 
-  /// What stays the same when only values change: the keys, and the kinds of values; of other
-  /// codecs than JSON, everything.
+  /// What stays the same if only values change: the keys, and the kinds of values.
+  ///
+  /// For codecs other than JSON, it is the whole encoding.
   var shape: String { data.map(JSONShape.of) ?? "" }
 }
 
-/// Samples of one version.
+/// The samples of one version.
 struct GoldenFile: Codable {
   var version: Int
   var samples: [GoldenSample]
@@ -49,7 +50,9 @@ struct GoldenFile: Codable {
     (self.version, self.samples) = (version, samples)
   }
 
-  /// - Returns: `nil` where there is none.
+  /// Reads a file.
+  ///
+  /// - Returns: `nil` if there is no file.
   init?(at url: URL) throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
     self = try JSONDecoder().decode(GoldenFile.self, from: Data(contentsOf: url))
@@ -64,7 +67,7 @@ struct GoldenFile: Codable {
   }
 }
 
-/// The shape of a value in JSON: its keys in order, and the kinds of what they have.
+/// The shape of a JSON value: its keys in order, and the kinds of their values.
 enum JSONShape {
   static func of(_ data: Data) -> String {
     guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -79,14 +82,14 @@ enum JSONShape {
     case let elements as [Any]: "[\(Set(elements.map(text)).sorted().joined(separator: " | "))]"
     case is String: "string"
     case is NSNull: "null"
-    // One class has both.
+    // `NSNumber` is used for both.
     case let number as NSNumber: String(cString: number.objCType) == "c" ? "bool" : "number"
     default: "\(type(of: value))"
     }
   }
 }
 
-/// What reports call a value: the name of its case, else that of its type.
+/// The name of a value in reports: that of its enum case, otherwise that of its type.
 enum ReportNames {
   static func name(of value: Any) -> String { ReportText.name(of: value) }
 }

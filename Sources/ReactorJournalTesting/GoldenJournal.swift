@@ -2,8 +2,10 @@ import Foundation
 public import ReactorJournal
 import ReactorTesting
 
-/// Fails if what was kept of a reactor, by this version of the program or an earlier one, can no
-/// longer be read, or if the shape of a mutation or state has changed and no version says so.
+/// Fails if stored data of a reactor can no longer be read, or if a shape has changed without a new
+/// version.
+///
+/// It checks data of this version of the program and of earlier ones.
 ///
 /// ```swift
 /// @Test func `every cart that was ever kept can be read`() {
@@ -13,33 +15,34 @@ import ReactorTesting
 /// }
 /// ```
 ///
-/// Give a sample of each case. The first time, and whenever a version was raised, the samples are
-/// written down, in a folder `Golden` beside the test, and the test fails once: look at the file
-/// and commit it. From then on it is compared with, and never changed, but that the sample of a new
-/// case is added. So each version has a file, and all are read through the reactor's upgrades.
+/// Pass a sample of each case of the mutation. The first time, and after a version is raised, the
+/// samples are written to a folder `Golden` beside the test, and the test fails once. Check the
+/// file and commit it. From then on the samples are compared with it. The file does not change,
+/// except that samples of new cases are added. Each version has its own file, and all of them are
+/// read through the reactor's upgrades.
 ///
-/// The shape is the names of the fields, also of one that may be `nil` and is, and the kinds of
-/// what they have.
+/// The shape consists of the names of the fields and the kinds of their values. It includes fields
+/// that are `nil`.
 ///
-/// It also fails where `reduce` makes another state of the golden mutations than it did when the
-/// golden snapshots were written, those of an earlier version and those before a new case as well:
-/// then `snapshotVersion` has to be raised.
+/// The test also fails if `reduce` makes another state from the golden mutations than when the
+/// golden snapshots were written. This includes mutations of an earlier version, and those before a
+/// new case was added. Then raise `snapshotVersion`.
 ///
-/// A snapshot of an earlier version that is to be passed by, so that the state is made of the
-/// mutations, has no upgrade: delete its file.
+/// If snapshots of an earlier version are to be skipped, so that the state is restored from the
+/// mutations, they need no upgrade. Delete their file.
 ///
-/// In the manifest, leave the folder out of the test target: `exclude: ["Golden"]`.
+/// In the manifest, exclude the folder from the test target: `exclude: ["Golden"]`.
 ///
 /// - Parameters:
 ///   - type: The reactor's type.
-///   - mutations: A sample of each case, or more; transient ones are passed by.
+///   - mutations: At least one sample of each case; transient mutations are skipped.
 ///   - states: Samples of the state.
-///   - codec: What the journal uses.
-///   - folder: Where the files are; by default beside the test.
-///   - fileID: Where the call stands; leave it and the others out.
-///   - filePath: As above.
-///   - line: As above.
-///   - column: As above.
+///   - codec: The codec of the journal.
+///   - folder: The folder of the files; by default beside the test.
+///   - fileID: The place of the call; leave it and the following parameters out.
+///   - filePath: See `fileID`.
+///   - line: See `fileID`.
+///   - column: See `fileID`.
 public func assertGoldenJournal<R: JournaledReactor>(
   of type: R.Type, mutations: [R.Mutation], states: [R.State],
   codec: any JournalCodec = JSONJournalCodec(), in folder: String? = nil,
@@ -65,7 +68,9 @@ struct GoldenJournal<R: JournaledReactor> {
   let folder: URL
   let codec: any JournalCodec
 
-  /// - Returns: What is wrong, in words.
+  /// Checks samples of mutations and states.
+  ///
+  /// - Returns: Descriptions of the problems.
   func check(_ mutations: [R.Mutation], _ states: [R.State]) throws -> [String] {
     let kept = try mutations.filter { !R.isTransient($0) }
       .map {
@@ -100,14 +105,16 @@ struct GoldenJournal<R: JournaledReactor> {
     }
   }
 
-  /// The state that the golden mutations make, and those that have been written down of earlier
-  /// ones: of an earlier version, or before a case was added.
+  /// The states that golden mutations make: those of the newest mutations, and those whose earlier
+  /// result is in the golden file.
+  ///
+  /// Earlier mutations are those of an earlier version, or from before a case was added.
   private func folded() throws -> [GoldenSample] {
     let written = try GoldenFile(at: stateCheck.file(R.snapshotVersion))?.samples ?? []
     let names = Set(written.map(\.name))
     return try (1...max(1, R.journalVersion)).flatMap { version in
       let golden = try GoldenFile(at: mutationCheck.file(version))?.samples ?? []
-      // A file only grows, so what it once was is how it begins.
+      // A file only grows, so its earlier contents are a prefix.
       return try (0...golden.count).compactMap { count in
         let isNewest = version == R.journalVersion && count == golden.count
         let first = golden.prefix(count)
@@ -117,29 +124,29 @@ struct GoldenJournal<R: JournaledReactor> {
     }
   }
 
-  /// Says of which mutations, since other ones make another state.
+  /// A name that identifies the mutations, since other mutations make another state.
   private func foldedName(_ samples: some Collection<GoldenSample>, _ version: Int) -> String {
     let text = samples.map(\.shown).joined(separator: "\n")
     return "folded from \(version)-\(String(Checksum.of(Data(text.utf8)), radix: 36))"
   }
 
-  /// The state that samples of a version make, if they can be read.
+  /// Returns the state that samples of a version make; `nil` if one cannot be read.
   private func folded(
     _ samples: some Collection<GoldenSample>, _ version: Int, _ name: String
   ) throws -> GoldenSample? {
     var state = R.initialState
     for sample in samples {
-      // What cannot be read has been complained of.
+      // This has already been reported as a problem.
       guard let data = sample.data, let mutations = try? read(data, version)
       else { return nil }
       for mutation in mutations { R.reduce(state: &state, mutation: mutation) }
     }
     let data = try codec.encode(state)
-    // Where equal states have several encodings, as with encrypted values, nothing can be compared.
+    // If equal states have several encodings, as with encrypted values, they cannot be compared.
     return GoldenSample(name, data, isExact: try data == codec.encode(state))
   }
 
-  /// What a mutation of a version is now.
+  /// Decodes a mutation of a version, with upgrades.
   private func read(_ data: Data, _ version: Int) throws -> [R.Mutation] {
     try R.upgrades.run(data, from: version, to: R.journalVersion).map {
       try codec.decode(R.Mutation.self, from: $0)

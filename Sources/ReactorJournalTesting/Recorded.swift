@@ -2,22 +2,22 @@ import Foundation
 public import ReactorJournal
 public import ReactorTesting
 
-/// A value, as a recording has it; for tests that were made of one.
+/// Decodes a value from a recording, for tests that were generated from one.
 ///
-/// - Parameter json: Its encoding.
+/// - Parameter json: The encoded value.
 /// - Returns: The value.
-/// - Throws: When that is not what the text says.
+/// - Throws: An error if the text does not contain such a value.
 public func recorded<Value: Decodable>(_ json: String) throws -> Value {
   try JSONJournalCodec().decode(Value.self, from: Data(json.utf8))
 }
 
-/// A reactor that begins with a state that was recorded, kept in memory.
+/// Makes a reactor that starts with a recorded state, in memory.
 ///
 /// - Parameters:
-///   - json: The state's encoding.
+///   - json: The encoded state.
 ///   - make: Makes the reactor.
 /// - Returns: The reactor.
-/// - Throws: When that is not what the text says, or what `make` throws.
+/// - Throws: An error if the text does not contain such a state, or what `make` throws.
 nonisolated(nonsending) public func recorded<R: JournaledReactor>(
   from json: String, _ make: () throws -> R
 ) async throws -> R {
@@ -27,16 +27,16 @@ nonisolated(nonsending) public func recorded<R: JournaledReactor>(
 }
 
 extension ReactorTest where R: JournaledReactor, R.Action: Decodable {
-  /// Sends an action that was recorded, and asserts that at once it brings the mutations that were.
+  /// Sends a recorded action, and asserts that it emits the recorded mutations at once.
   ///
   /// - Parameters:
-  ///   - action: The action's encoding.
-  ///   - mutations: The encodings of what it brings at once.
-  ///   - fileID: Where the step stands; leave it and the others out.
-  ///   - filePath: As above.
-  ///   - line: As above.
-  ///   - column: As above.
-  /// - Throws: When one of these cannot be read.
+  ///   - action: The encoded action.
+  ///   - mutations: The encoded mutations that it emits at once.
+  ///   - fileID: The place of the call; leave it and the following parameters out.
+  ///   - filePath: See `fileID`.
+  ///   - line: See `fileID`.
+  ///   - column: See `fileID`.
+  /// - Throws: An error if the action or a mutation cannot be decoded.
   public func sendRecorded(
     _ action: String, reducing mutations: String..., fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -48,15 +48,15 @@ extension ReactorTest where R: JournaledReactor, R.Action: Decodable {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Asserts that the next mutation is one that was recorded, by the state that it makes.
+  /// Asserts that the next mutation makes the same state as a recorded one.
   ///
   /// - Parameters:
-  ///   - mutation: Its encoding.
-  ///   - fileID: Where the step stands; leave it and the others out.
-  ///   - filePath: As above.
-  ///   - line: As above.
-  ///   - column: As above.
-  /// - Throws: When it cannot be read.
+  ///   - mutation: The encoded mutation.
+  ///   - fileID: The place of the call; leave it and the following parameters out.
+  ///   - filePath: See `fileID`.
+  ///   - line: See `fileID`.
+  ///   - column: See `fileID`.
+  /// - Throws: An error if the mutation cannot be decoded.
   public func receiveRecorded(
     _ mutation: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

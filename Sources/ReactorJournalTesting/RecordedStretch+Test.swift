@@ -5,8 +5,8 @@ import ReactorRuntime
 public import ReactorTesting
 
 extension RecordedStretch where R.State: Equatable {
-  /// Turns the stretch into the source of a test that passes: the same actions at the same times,
-  /// and what each of them brings.
+  /// Generates the source of a test that passes: the recorded actions at their times, and their
+  /// mutations.
   ///
   /// ```swift
   /// let source = try await stretch.testSource(
@@ -15,18 +15,18 @@ extension RecordedStretch where R.State: Equatable {
   /// ) { CartReactor(clock: $0.clock) }
   /// ```
   ///
-  /// To write it, the stretch is run in a simulation: what stands for the world there must do what
-  /// the world did. The actions that came from outside are sent when they came; those that the
-  /// reactor sent itself come by themselves.
+  /// To generate it, the recording is run in a simulation. The dependencies of the reactor must
+  /// behave there as they did when it was recorded. Actions from outside are sent at their recorded
+  /// times. Actions that the reactor sent itself are not sent; the reactor sends them again.
   ///
   /// - Parameters:
   ///   - name: The name of the test, in words.
-  ///   - modules: What to import, besides the kit; as testable.
-  ///   - expression: What makes the reactor, as source; `simulation` is there.
-  ///   - make: The same, to be run.
-  /// - Returns: The source, of one file.
-  /// - Throws: ``RecordingTestError`` where the simulation takes another way than the recording
-  ///   did; ``/ReactorJournal/JournalError``, or what `make` throws.
+  ///   - modules: The modules that the test imports as testable, besides those of Reactor.
+  ///   - expression: The source that makes the reactor; it can use `simulation`.
+  ///   - make: The same as code, which runs in the simulation.
+  /// - Returns: The source of one file.
+  /// - Throws: ``RecordingTestError`` if the simulation and the recording differ;
+  ///   ``/ReactorJournal/JournalError``, or what `make` throws.
   public func testSource(
     named name: String, importing modules: [String], making expression: String,
     _ make: @escaping @Sendable (Simulation) throws -> R
@@ -63,7 +63,7 @@ extension RecordedStretch where R.State: Equatable {
   }
 }
 
-/// What a simulation hands out; it is used by one task after the other.
+/// Passes lines out of a simulation; it is used by one task after another.
 private final class ScriptBox: Sendable {
   private let box = Guarded<[String]>([])
 
@@ -76,23 +76,23 @@ private final class ScriptBox: Sendable {
     box.withLock { $0.contains(Self.relaxed) } ? ", strictness: .relaxed" : ""
   }
 
-  /// Says that there are outputs or reports, which are not asserted.
+  /// Marks that there are outputs or reports, which are not asserted.
   static let relaxed = "// relaxed"
 }
 
-/// Where a simulation takes another way than the recording did.
+/// A simulation emitted other mutations than the recording.
 public struct RecordingTestError: Error, CustomStringConvertible {
-  /// Which mutation of the stretch is another one, from 1 on.
+  /// The number of the first mutation that differs, from 1 on.
   public let mutation: Int
 
-  /// In words.
+  /// A description with a remedy.
   public var description: String {
     "the simulation takes another way than the recording at mutation \(mutation): give the reactor"
       + " what does there what the world did"
   }
 }
 
-/// Runs a stretch, and writes down what a test of it would say.
+/// Runs a recording, and writes the lines of its test.
 private struct ScriptWriter<R: JournaledReactor>
 where R.Action: Codable, R.State: Equatable {
   let stretch: RecordedStretch<R>
@@ -153,7 +153,7 @@ where R.Action: Codable, R.State: Equatable {
       ? ".milliseconds(\(micros / 1_000))" : ".microseconds(\(micros))"
   }
 
-  /// The test is to be of what was recorded.
+  /// Checks that the simulation emitted the recorded mutations.
   private func compare(_ recorder: Recorder<R>) throws {
     let recorded = try stretch.mutations().map { try CanonicalHash.of($0) }
     let simulated = try recorder.all(\.mutation).map { try CanonicalHash.of($0) }
@@ -163,7 +163,7 @@ where R.Action: Codable, R.State: Equatable {
   }
 }
 
-/// A literal of text: raw, so that JSON stands in it as it is.
+/// Returns a raw string literal, so that JSON needs no escapes.
 private func literal(_ data: Data) -> String {
   let text = String(decoding: data, as: UTF8.self)
   var pounds = "#"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// This test once more, in a process of its own whose hash tables have another order.
+/// Runs the current test again in another process, whose hash tables have another order.
 struct SecondProcess {
   let name: String
 
@@ -9,7 +9,7 @@ struct SecondProcess {
   private static let fileKey = "REACTOR_REPLAY_FILE"
   private static let hashingKey = "SWIFT_DETERMINISTIC_HASHING"
 
-  /// What to fold, if this is the second process and this call is meant.
+  /// Returns the file with the mutations to fold, if this is the second process and runs this call.
   static func file(for name: String) -> URL? {
     let environment = ProcessInfo.processInfo.environment
     guard environment[nameKey] == name else { return nil }
@@ -18,6 +18,8 @@ struct SecondProcess {
 
   static func answer(to file: URL) -> URL { file.appendingPathExtension("answer") }
 
+  /// Folds mutations in the second process.
+  ///
   /// - Returns: The hash of the state after each mutation.
   func hashes(of payloads: [Data]) async throws -> [UInt64] {
     let file = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID())")
@@ -46,12 +48,13 @@ struct SecondProcess {
     var environment = ProcessInfo.processInfo.environment
     environment[Self.nameKey] = name
     environment[Self.fileKey] = file.path
-    // With it, all hash tables of all processes have one order; without it, each its own.
+    // With this variable, the hash tables of all processes have the same order; without it, each
+    // process has its own.
     environment[Self.hashingKey] = environment[Self.hashingKey] == nil ? "1" : nil
     return environment
   }
 
-  /// The arguments of this process, but for what says which tests to run and where to report.
+  /// Returns the arguments of this process, without those that select tests or write reports.
   static func arguments(_ arguments: ArraySlice<String>, only test: String) -> [String] {
     let dropped = ["--filter", "--skip", "--xunit-output", "--repetitions"]
     var kept: [String] = []

@@ -1,15 +1,14 @@
-/// What to do next, as a service of reactors comes to its end: a plain value, without time and
-/// without tasks.
+/// The state machine of a service that drains its reactors: a plain value, without time and tasks.
 struct DrainPlan: Sendable {
   enum Event: Sendable {
-    /// The shutdown has begun somewhere else.
+    /// The shutdown has begun elsewhere.
     case announced
-    /// The group asks this service to end.
+    /// The group ends this service.
     case asked
-    /// The group is cancelled.
+    /// The group was cancelled.
     case cancelled
     case timeIsUp
-    /// All reactors have ended, or been cancelled.
+    /// All reactors have ended, or have been cancelled.
     case drained
   }
 
@@ -19,12 +18,12 @@ struct DrainPlan: Sendable {
 
   private(set) var phase = ReactorService.Phase.waiting
   private var isAnnounced = false
-  /// Whether the group waits for this service; before that, it must not end.
+  /// Whether the group waits for this service, which must not end before that.
   private var isAwaited = false
   private var isDraining = false
   private var hasDrained = false
 
-  /// It begins to run, for the first time or again.
+  /// Starts the service, for the first time or again.
   ///
   /// - Returns: Whether the shutdown had been announced before.
   mutating func start() -> Bool {
@@ -34,7 +33,7 @@ struct DrainPlan: Sendable {
     return wasAnnounced
   }
 
-  /// The shutdown has been announced before the service runs.
+  /// Records that the shutdown was announced before the service runs.
   mutating func announceBeforeStart() { isAnnounced = true }
 
   mutating func steps(after event: Event) -> [Step] {
@@ -47,7 +46,7 @@ struct DrainPlan: Sendable {
     switch event {
     case .announced: break
     case .asked, .cancelled:
-      // Cancelled while it was waited for: the group's patience is at its end.
+      // If the group is cancelled while it waits, it does not wait any longer.
       if isAwaited, isDraining, case .cancelled = event { steps.append(.cutShort) }
       isAwaited = true
       steps += startDraining()

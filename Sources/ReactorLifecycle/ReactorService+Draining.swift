@@ -5,14 +5,14 @@ import ReactorRuntime
 extension ReactorService {
   func tell(_ event: DrainPlan.Event) {
     let events = state.withLock { state in
-      // After the end it concerns nothing: not what runs next.
+      // After the end, an announcement has no effect on a later run.
       if state.plan.phase == .waiting { state.plan.announceBeforeStart() }
       return state.events
     }
     events?.yield(event)
   }
 
-  /// Does what the plan says, from the start to the end.
+  /// Executes the steps of the plan, from the start to the end.
   func follow(_ events: AsyncStream<DrainPlan.Event>) async {
     var time: Task<Void, Never>?
     var draining: Task<Void, Never>?
@@ -53,7 +53,8 @@ extension ReactorService {
     }
   }
 
-  /// One by one, the last one first: who stands behind may ask those before.
+  /// Drains the parts one after another, from the last to the first, since a part may ask those
+  /// before it.
   private func drainParts() async {
     var left = 0
     for part in parts.reversed() {

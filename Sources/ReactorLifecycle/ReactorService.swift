@@ -3,7 +3,7 @@ public import Reactor
 import ReactorRuntime
 public import ServiceLifecycle
 
-/// Reactors in a service group: they run until the group ends, and are then drained, for a time.
+/// Runs reactors in a service group until the group ends, and then drains them within a time limit.
 ///
 /// ```swift
 /// let reactors = ReactorService(rooms, sessions, drain: .seconds(5))
@@ -12,44 +12,47 @@ public import ServiceLifecycle
 /// ).run()
 /// ```
 ///
-/// A service group ends its services one by one, the last one first. So what the reactors need
-/// stands before this service, and what needs the reactors, such as the server, behind it.
+/// **Runs on** any thread.
 ///
-/// **Draining**: the parts are ended one by one, too, the last one first, so that each may ask
-/// those before it until its own work is done. Nothing more is accepted; what has been accepted
-/// comes to its end. What has not when the time is up is cancelled, logged by reactor and action,
-/// and kept in ``abandoned``.
+/// **Order**: a service group ends its services one by one, from the last to the first. So put what
+/// the reactors need, such as a database, before this service. Put what needs the reactors, such as
+/// a server, after it. The parts are drained in the same order, so each part may ask those before
+/// it until its own work is done.
 ///
-/// **When the group is cancelled** rather than asked to end, because another service threw, it
-/// drains all the same, and as long. A group that is cancelled while this drains, because it has
-/// been told to wait no longer, cuts that short.
+/// **Draining**: nothing more is accepted, and accepted work runs to its end. Work that has not
+/// ended when the time is over is cancelled, logged by reactor and action, and listed in
+/// ``abandoned``.
 ///
-/// **The time** counts from the moment at which the shutdown is known: that is when the group comes
-/// to this service, or before, when a server tells it by ``shutdownHasBegun()``. Else a request
-/// that waits for an effect would hold up the server, and the server this service.
+/// **Cancellation**: if the group is cancelled, because another service threw, this service drains
+/// in the same way and for the same time. If the group is cancelled while this service drains,
+/// because its own time limit is over, the rest is cancelled at once.
 ///
-/// **Runs on** any thread. Holds: `state`, guarded by its own lock.
+/// **The time** is measured from the moment at which the shutdown is known. That is when the group
+/// ends this service, or earlier, when a server calls ``shutdownHasBegun()``. Otherwise a request
+/// that waits for an effect would delay the server, and the server would delay this service.
+///
+/// Holds: `state`, guarded by its own lock.
 public final class ReactorService: Service, CustomStringConvertible {
-  /// How far it is.
+  /// The phases of the service.
   public enum Phase: Sendable, Hashable {
-    /// It has not been started.
+    /// The service has not been started.
     case waiting
     /// The reactors can be used.
     case running
-    /// The group ends: what has been accepted comes to its end.
+    /// The group is ending, and accepted work runs to its end.
     case draining
-    /// All is over.
+    /// The service has ended.
     case ended
   }
 
   struct State: Sendable {
     var plan = DrainPlan()
     var abandoned: [AbandonedWork] = []
-    /// Whether what still runs is not waited for any longer.
+    /// Whether running work is no longer waited for.
     var isTimeUp = false
-    /// Who is to be told of that.
+    /// Called when the time is over.
     var whenTimeIsUp: [@Sendable () -> Void] = []
-    /// Where what happens goes, while it runs.
+    /// Receives events while the service runs.
     var events: AsyncStream<DrainPlan.Event>.Continuation?
   }
 
@@ -59,13 +62,13 @@ public final class ReactorService: Service, CustomStringConvertible {
   let clock: any Clock<Duration>
   let logger: Logger
 
-  /// A service for reactors.
+  /// Creates a service for reactors.
   ///
   /// - Parameters:
-  ///   - parts: Reactors, groups and registries; one that uses another stands behind it.
-  ///   - drain: For how long what runs may still run in the end.
-  ///   - clock: What measures that.
-  ///   - logger: Told of what had to be abandoned.
+  ///   - parts: Reactors, groups and registries; put a part that uses another one after it.
+  ///   - drain: How long accepted work may run after the shutdown has begun.
+  ///   - clock: The clock that measures this time.
+  ///   - logger: Logs the work that was abandoned.
   public convenience init(
     _ parts: any Drainable..., drain: Duration = .seconds(5),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -74,13 +77,13 @@ public final class ReactorService: Service, CustomStringConvertible {
     self.init(parts, drain: drain, clock: clock, logger: logger)
   }
 
-  /// A service for a list of reactors.
+  /// Creates a service for a list of reactors.
   ///
   /// - Parameters:
-  ///   - parts: Reactors, groups and registries; one that uses another stands behind it.
-  ///   - drain: For how long what runs may still run in the end.
-  ///   - clock: What measures that.
-  ///   - logger: Told of what had to be abandoned.
+  ///   - parts: Reactors, groups and registries; put a part that uses another one after it.
+  ///   - drain: How long accepted work may run after the shutdown has begun.
+  ///   - clock: The clock that measures this time.
+  ///   - logger: Logs the work that was abandoned.
   public init(
     _ parts: [any Drainable], drain: Duration = .seconds(5),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -92,29 +95,29 @@ public final class ReactorService: Service, CustomStringConvertible {
     self.logger = logger
   }
 
-  /// How far it is; what a readiness route asks.
+  /// The current phase, for example for a readiness route.
   ///
   /// **Runs on** any thread.
   public var phase: Phase { state.withLock { $0.plan.phase } }
 
-  /// What had to be abandoned; empty until it has ended, and if all came to its end.
+  /// The work that was abandoned; empty until the service has ended, or if all work ended in time.
   ///
   /// **Runs on** any thread.
   public var abandoned: [AbandonedWork] { state.withLock { $0.abandoned } }
 
-  /// The shutdown has begun, though not here yet: the time begins to run.
+  /// Starts the time limit, since the shutdown has begun elsewhere.
   ///
-  /// What a server says whose requests wait for reactors, and which the group ends before them. The
-  /// reactors go on until the group comes to them, or the time is up.
+  /// A server calls this if its requests wait for reactors, since the group ends the server before
+  /// this service. The reactors continue until the group ends this service, or the time is over.
   ///
-  /// **Runs on** any thread; called again, or after the end, it does nothing.
+  /// **Runs on** any thread. Another call, or a call after the end, has no effect.
   public func shutdownHasBegun() { tell(.announced) }
 
-  /// Has something done when the time to drain is up, or all is over; at once, if that is so.
+  /// Calls a closure when the time to drain is over or the service has ended, or at once if it has.
   ///
-  /// **Runs on** any thread; the body is called outside all locks.
+  /// **Runs on** any thread. The closure is called outside all locks.
   ///
-  /// - Parameter body: What to do.
+  /// - Parameter body: The closure.
   package func whenTimeIsUp(_ body: @escaping @Sendable () -> Void) {
     let isTimeUp = state.withLock { state in
       if !state.isTimeUp { state.whenTimeIsUp.append(body) }
@@ -123,22 +126,22 @@ public final class ReactorService: Service, CustomStringConvertible {
     if isTimeUp { body() }
   }
 
-  /// Runs until the group ends, and then drains.
+  /// Runs until the group ends, and then drains the reactors.
   ///
-  /// **Returns** when the reactors have ended, or been cancelled after their time, and the group
-  /// has come to this service. It throws nothing.
+  /// It returns when the reactors have ended, or have been cancelled after the time limit, and the
+  /// group has ended this service. It throws nothing.
   public func run() async throws {
     let (events, source) = AsyncStream<DrainPlan.Event>.makeStream()
     state.withLock { state in
       state.events = source
       state.abandoned = []
       state.isTimeUp = false
-      // What was said before it ran is not forgotten.
+      // An announcement before the start counts.
       if state.plan.start() { source.yield(.announced) }
     }
     await withTaskCancellationHandler {
       await withGracefulShutdownHandler {
-        // In a task of its own: one that has been cancelled could not wait for anything.
+        // This needs a task of its own, since a cancelled task could not wait for anything.
         await PipelineTasks.inheriting { await self.follow(events) }.value
       } onGracefulShutdown: {
         source.yield(.asked)
@@ -148,6 +151,6 @@ public final class ReactorService: Service, CustomStringConvertible {
     }
   }
 
-  /// What the group calls it in its log.
+  /// The name in the log of the group.
   public var description: String { "ReactorService" }
 }

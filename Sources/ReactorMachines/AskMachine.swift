@@ -1,4 +1,5 @@
-/// One ask: from the action that is sent to the answer, or to what ends the waiting without one.
+/// One ask: it begins when the action is sent, and ends with the answer or with an event that ends
+/// the waiting without one.
 ///
 /// ```
 ///           wait                     answer, or what ends it
@@ -13,21 +14,22 @@
 /// | `wait` | waiting | ended: take it | trap | over |
 /// | `end` | ended | answered stays | ended: resume | nothing |
 ///
-/// The first of all that ends the waiting counts. A reply that is answered again is reported, each
-/// time; one that arrives after the waiting ended for another reason is not.
+/// The first event that ends the waiting counts. A reply that is answered again is reported each
+/// time. An answer that arrives after the waiting ended for another reason is not reported.
 package struct AskMachine: Sendable, Hashable {
   package enum State: Sendable, Hashable {
     case asked
-    /// The answer is stored, and has yet to be taken.
+    /// The answer is stored, and has not been taken yet.
     case answered
     case waiting
-    /// Whether by an answer, or after one.
+    /// The waiting has ended, by an answer or for another reason; `isAnswered` says whether an
+    /// answer has arrived.
     case ended(isAnswered: Bool)
   }
 
   package private(set) var state = State.asked
 
-  /// Whether the waiting is over, begun or not.
+  /// Whether the waiting is over, even if it never began.
   package var isOver: Bool {
     switch state {
     case .asked, .waiting: false
@@ -38,7 +40,7 @@ package struct AskMachine: Sendable, Hashable {
   package init() {}
 
   package enum Answered: Sendable, Hashable {
-    /// Store the value, for the asker to take.
+    /// Store the value until the asker takes it.
     case store
     /// Resume the asker with the value.
     case resume
@@ -64,14 +66,14 @@ package struct AskMachine: Sendable, Hashable {
   }
 
   package enum Wait: Sendable, Hashable {
-    /// Take the value that is stored.
+    /// Take the stored value.
     case take
     case wait
-    /// The waiting has ended before it began.
+    /// The waiting ended before it began.
     case over
   }
 
-  /// The asker looks for the answer.
+  /// The asker requests the answer.
   package mutating func wait() -> Wait {
     switch state {
     case .asked:
@@ -85,9 +87,9 @@ package struct AskMachine: Sendable, Hashable {
     }
   }
 
-  /// Something else than an answer ends the waiting.
+  /// The waiting ends for another reason than an answer.
   ///
-  /// - Returns: Whether the asker is to be resumed with it.
+  /// - Returns: Whether the asker has to be resumed for this reason.
   package mutating func end() -> Bool {
     switch state {
     case .asked:

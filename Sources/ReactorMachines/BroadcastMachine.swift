@@ -1,9 +1,10 @@
-/// A broadcast: which subscriber gets which element, and which elements have to be kept.
+/// A broadcast: decides which subscriber gets which element, and which elements have to be kept.
 ///
-/// Elements are numbered by their position in one list. A subscriber reads the list from where it
-/// stands, or has elements *set aside* for it: those that were chosen for it, or that came back.
-/// These are older than what it has yet to read in the list, so it gets them first. Several readers
-/// may share a subscriber; each element goes to one of them.
+/// Elements are numbered by their position in one list. A subscriber reads the list from its own
+/// position. In addition, elements can be *set aside* for it: elements that were chosen for it, or
+/// that were put back. These are older than the rest of the list that it has yet to read, so it
+/// gets them first. Several readers may share a subscriber; each element is delivered to one of
+/// them.
 ///
 /// ```
 ///              next finds nothing                  publish
@@ -14,32 +15,34 @@
 ///
 /// | event | returns |
 /// |---|---|
-/// | `publish`, `offerAgain` | the subscribers that get, choose or set aside the newest element |
-/// | `next` | a position, what is set aside, wait, ask the source, or the end |
-/// | `examine` | the next element to choose from, for the one that goes to such a subscriber |
-/// | `claim` | whether a reader gets an element that is chosen, or has come back |
+/// | `publish`, `offerAgain` | the subscribers that get, filter or set aside the newest element |
+/// | `next` | a position, the first that is set aside, wait, ask the source, or the end |
+/// | `examine` | the next element for the filter of a subscriber |
+/// | `claim` | whether a reader gets an element that was chosen, or that was put back |
 /// | `finish` | the subscribers whose readers are to be resumed with the end |
 ///
-/// Of *events* a subscriber gets those after it came. Of *values* it gets the newest first; where
-/// that is not kept, it is new, and asks the source, which offers it. Elements before ``kept`` are
-/// needed by no subscriber, and the shell drops them. A subscriber of every element keeps what it
-/// has yet to get; one with a limit no more than that, set aside; one of the newest keeps nothing.
+/// A subscriber of *events* gets the events that are published after it subscribed. A subscriber of
+/// *values* first gets the newest value. If that is not kept, the subscriber counts as new and asks
+/// the source, which offers the value again. No subscriber needs an element before ``kept``, and
+/// the shell drops those. A subscriber of every element keeps all that it has not read yet. A
+/// subscriber with a limit keeps at most that number, set aside. A subscriber of the newest element
+/// keeps nothing.
 @usableFromInline
 package struct BroadcastMachine: Sendable, Hashable {
-  /// Which elements a subscriber gets that it does not ask for in time.
+  /// Which elements a subscriber gets if it does not read them in time.
   package enum Policy: Sendable, Hashable {
     case every
-    /// The newest at the moment of asking, if it has not got it.
+    /// The newest element at the moment of reading, if the subscriber has not read it.
     case newest
-    /// The newest so many.
+    /// The newest elements, up to this number.
     case last(Int)
-    /// The oldest so many.
+    /// The oldest elements, up to this number.
     case first(Int)
 
     var limit: Int {
       switch self {
       case .every, .newest: .max
-      // Of none that is kept, a reader that comes later would never get one.
+      // With a limit of 0, a reader that comes later would never get an element.
       case .last(let count), .first(let count): max(1, count)
       }
     }
@@ -47,11 +50,11 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   private enum Presence: Sendable, Hashable { case there, left, released }
 
-  /// Whether a subscriber has a question to the source.
+  /// Whether a subscriber has to ask the source, or has asked it.
   private enum Question: Sendable, Hashable {
-    /// It is to be asked before the subscriber gets anything.
+    /// The subscriber has to ask before it gets its first element.
     case first
-    /// It has been asked, for what the subscriber has not got since.
+    /// The subscriber has asked, for an element that it has not got since.
     case asked
     case none
   }
@@ -59,59 +62,62 @@ package struct BroadcastMachine: Sendable, Hashable {
   private struct Subscriber: Sendable, Hashable {
     var policy: Policy
     let number: UInt64
-    /// Whether a filter outside chooses what it gets.
+    /// Whether the shell has a filter for the subscriber's elements.
     let isFiltered: Bool
-    /// The position after the last one that it has read, or that has been chosen from.
+    /// The position after the last one that it has read or filtered.
     var next: UInt64
-    /// Whether elements are chosen for it as they come: it does not read the list itself.
+    /// Whether elements are chosen for it as they are published, so that it does not read the list.
     var chooses: Bool
     var aside = 0
-    /// How many readers wait; then nothing is there for them.
+    /// How many readers wait.
+    ///
+    /// While any waits, there is no element for the subscriber.
     var readers = 0
-    /// How many elements it has lost to its limit, and how many it had when it got the last one.
+    /// How many elements were dropped because of its limit, and how many of them before it got its
+    /// last element.
     var lost = 0
     var lostBefore = 0
-    /// Whether it has yet to be given the newest element to begin with.
+    /// Whether it has yet to get the newest element as its first.
     var isNew: Bool
     var question: Question
-    /// Whether something goes to it now with what it has to choose from.
+    /// Whether the shell is now examining elements for it.
     var isExamined = false
     var presence = Presence.there
-    /// Its index in ``fresh`` while it is new, and else in ``called``.
+    /// Its index in ``fresh`` while it is new, and in ``called`` otherwise.
     var call: Int?
   }
 
   private struct Place: Sendable, Hashable {
-    /// How many subscribers read on from here.
+    /// How many subscribers continue reading from here.
     var readers = 0
     /// The number of the last subscriber that gets the element.
     var upTo = UInt64.max
   }
 
-  /// How many elements have been published: the position of the next.
+  /// How many elements have been published, which is the position of the next.
   @usableFromInline package private(set) var end: UInt64 = 0
-  /// The lowest position that is needed.
+  /// The lowest position that is still needed.
   @usableFromInline package private(set) var kept: UInt64 = 0
   @usableFromInline package private(set) var isFinished = false
-  /// Whether the newest element is kept for later subscribers, by this and not by the source.
+  /// Whether this machine, not the source, keeps the newest element for later subscribers.
   package var keepsNewest = false { didSet { drop() } }
-  /// Whether every element is needed beside those of subscribers.
+  /// Whether every element is needed by something other than the subscribers.
   package var isNeededOutside = false
   private let hasValues: Bool
   private var subscribers: [Subscriber] = []
   private var free: [Int] = []
-  /// How many have come and not left, and how many of them are not of the newest.
+  /// How many subscribers there are, and how many of them do not use the policy `newest`.
   package private(set) var count = 0
   private var followers = 0
-  /// How many of the newest wait for the source, or for an element.
+  /// How many subscribers with the policy `newest` wait for the source, or for an element.
   private var askers = 0
-  /// How many that are not of the newest are new.
+  /// How many subscribers with another policy than `newest` are new.
   private var newcomers = 0
-  /// Those that the next element concerns at once, as they are new.
+  /// The subscribers that receive the next element because they are new.
   private var fresh: [Int] = []
-  /// Those that it concerns at once, as they wait or choose.
+  /// The subscribers that receive the next element because they wait or choose.
   private var called: [Int] = []
-  /// The places from ``base`` on, up to that of the next element.
+  /// The places from ``base`` up to the place of the next element.
   private var places = [Place()]
   private var base: UInt64 = 0
 
@@ -119,23 +125,23 @@ package struct BroadcastMachine: Sendable, Hashable {
   package init(hasValues: Bool) { self.hasValues = hasValues }
 
   package var isDeserted: Bool { count == 0 && !keepsNewest && !isNeededOutside }
-  /// Whether an element that is published now is needed by anything that is there.
+  /// Whether a subscriber, or something outside, needs an element that is published now.
   @usableFromInline package var isWatched: Bool { followers > 0 || askers > 0 || isNeededOutside }
-  /// Whether nothing is known here by a number.
+  /// Whether no slot is in use.
   package var isUnused: Bool { subscribers.isEmpty }
   package var hasNewcomers: Bool { newcomers > 0 }
 
   // MARK: Subscribing
 
-  /// A subscriber comes.
+  /// Adds a subscriber.
   ///
   /// - Parameters:
   ///   - policy: Which elements it gets.
-  ///   - number: Its number among the subscribers, which rises; see ``publish(upTo:)``.
+  ///   - number: Its number among the subscribers; numbers rise. See ``publish(upTo:)``.
   ///   - isFiltered: Whether the shell has a filter for it.
   ///   - asksFirst: Whether it asks the source before it gets its first element.
-  /// - Returns: By what it is known until it is released. Where it is new and the newest element is
-  ///   kept, that is to be offered again.
+  /// - Returns: The slot that identifies it until it is released. If the subscriber is new and the
+  ///   newest element is kept, that element has to be offered again.
   package mutating func subscribe(
     _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, asksFirst: Bool = false
   ) -> Int {
@@ -161,11 +167,11 @@ package struct BroadcastMachine: Sendable, Hashable {
     return slot
   }
 
-  /// A subscriber gives its place up; it gets nothing more.
+  /// A subscriber unsubscribes; it gets no more elements.
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
-  ///   - isReleased: Whether what it is known by may be used again.
+  ///   - isReleased: Whether its slot may be used again.
   package mutating func leave(_ slot: Int, isReleased: Bool) {
     if subscribers[slot].presence == .there {
       count -= 1
@@ -192,22 +198,23 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   // MARK: Publishing
 
-  /// A subscriber that the newest element concerns at once.
+  /// A subscriber that has to be handled at once when the newest element is published.
   @usableFromInline
   package struct Receiver: Sendable, Hashable {
     @usableFromInline package let subscriber: Int
-    /// What becomes of the element; `nil` where something has to go there, to choose.
+    /// What happens to the element; `nil` if the shell has to examine the element for this
+    /// subscriber.
     @usableFromInline package let claim: Claim?
   }
 
-  /// Which of the elements that are set aside is lost, when one is added.
+  /// Which of the elements that are set aside is dropped when one is added.
   @usableFromInline
   package enum Loss: Sendable, Hashable { case none, oldest, newest }
 
-  /// An element is published.
+  /// Publishes an element.
   ///
   /// - Parameter number: The number of the last subscriber that gets it.
-  /// - Returns: What is to be done with it.
+  /// - Returns: The subscribers to which the shell has to deliver it.
   @usableFromInline
   package mutating func publish(upTo number: UInt64 = .max) -> [Receiver] {
     precondition(!isFinished, "publish after finish")
@@ -219,11 +226,12 @@ package struct BroadcastMachine: Sendable, Hashable {
     return receivers
   }
 
-  /// The source has the newest element, and nothing newer: it may have been dropped, and is there
-  /// again for those that are new.
+  /// The source offers its newest element again, and has no newer one.
   ///
-  /// - Parameter asking: The subscriber that has asked, if one has.
-  /// - Returns: What is to be done with it.
+  /// The element may have been dropped; from now on it is available to new subscribers.
+  ///
+  /// - Parameter asking: The subscriber that asked, if any.
+  /// - Returns: The subscribers to which the shell has to deliver it.
   package mutating func offerAgain(to asking: Int? = nil) -> [Receiver] {
     let isMissing = asking.map { subscribers[$0].isNew || subscribers[$0].next < end } ?? false
     guard end > 0, newcomers > 0 || isMissing || keepsNewest else { return [] }
@@ -234,7 +242,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     return receivers
   }
 
-  /// Goes to those that the newest element concerns.
+  /// Visits the subscribers that receive the newest element.
   private mutating func concern(newOnesAlone: Bool = false) -> [Receiver] {
     var receivers: [Receiver] = []
     var index = newOnesAlone ? called.count : 0
@@ -244,7 +252,7 @@ package struct BroadcastMachine: Sendable, Hashable {
       uncallUnlessConcerned(slot)
       if subscribers[slot].call != nil { index += 1 }
     }
-    // Last: those that wait or choose move to the others.
+    // New subscribers come last, since those that wait or choose move to `called`.
     for slot in fresh {
       if let receiver = receive(slot) { receivers.append(receiver) }
       uncallUnlessConcerned(slot)
@@ -268,12 +276,12 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   @usableFromInline
   package enum Claim: Sendable, Hashable {
-    /// The first reader that waits gets it.
+    /// The element is delivered to the first reader that waits.
     case reader
     case aside(Loss)
   }
 
-  /// An element is chosen for a subscriber, or has come back to it.
+  /// An element was chosen for a subscriber, or was put back.
   package mutating func claim(_ slot: Int) -> Claim {
     if subscribers[slot].readers > 0 {
       subscribers[slot].readers -= 1
@@ -292,11 +300,11 @@ package struct BroadcastMachine: Sendable, Hashable {
   package enum Examination: Sendable, Hashable {
     case choose(position: UInt64)
     case rest
-    /// As `rest`; and the readers that wait are to be resumed with the end.
+    /// As `rest`; in addition, the readers that wait have to be resumed with the end.
     case end
   }
 
-  /// What is next for a subscriber that something goes to.
+  /// Returns the next element that the shell has to examine for a subscriber.
   package mutating func examine(_ slot: Int) -> Examination {
     guard isThere(slot) else {
       subscribers[slot].isExamined = false
@@ -314,15 +322,16 @@ package struct BroadcastMachine: Sendable, Hashable {
     return .end
   }
 
-  /// Whether a subscriber is there that an element has been chosen for.
+  /// Whether the subscriber for which an element was chosen is still subscribed.
   package func isThere(_ slot: Int) -> Bool { subscribers[slot].presence == .there }
 
-  /// How many elements a subscriber has lost to its limit.
+  /// How many of a subscriber's elements were dropped because of its limit.
   package func lost(_ slot: Int) -> Int { subscribers[slot].lost }
 
-  /// A subscriber has another policy from now on, also for what is there.
+  /// Changes a subscriber's policy, which also applies to the elements that it has not read yet.
   ///
-  /// - Returns: How many that are set aside are lost, and whether something has to go to it.
+  /// - Returns: How many of the elements that are set aside are dropped, and whether the shell has
+  ///   to examine elements for the subscriber.
   package mutating func limit(_ slot: Int, to policy: Policy) -> (lost: Int, examines: Bool) {
     subscribers[slot].policy = policy
     if policy.limit != .max { subscribers[slot].chooses = true }
@@ -344,16 +353,16 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline
   package enum Next: Sendable, Hashable {
     case deliver(position: UInt64)
-    /// The first that is set aside.
+    /// The first element that is set aside.
     ///
-    /// - skipped: How many were lost since the one before.
+    /// - skipped: How many elements were dropped since the one before.
     case aside(skipped: Int)
     case ask
     case wait
     case end
   }
 
-  /// A reader asks for the next element of a subscriber.
+  /// A reader requests the next element of a subscriber.
   @usableFromInline
   package mutating func next(_ slot: Int) -> Next {
     guard isThere(slot) else { return .end }
@@ -384,32 +393,33 @@ package struct BroadcastMachine: Sendable, Hashable {
     else { return .wait }
     subscribers[slot].question = .asked
     if subscribers[slot].policy == .newest { askers += 1 }
-    // What is kept here is the newest: the source has nothing to say about it.
+    // The newest element is kept here, so the source has nothing to add.
     return keepsNewest && !subscribers[slot].isNew ? .wait : .ask
   }
 
-  /// A reader that has found nothing waits.
+  /// A reader that found no element waits.
   @usableFromInline
   package mutating func wait(_ slot: Int) {
     subscribers[slot].readers += 1
     if !subscribers[slot].isExamined { call(slot) }
   }
 
-  /// A reader does not wait any longer.
+  /// A reader stops waiting.
   package mutating func cancel(_ slot: Int) {
     subscribers[slot].readers -= 1
     uncallUnlessConcerned(slot)
   }
 
-  /// A subscriber that has got nothing yet goes on to an element, or before it.
+  /// Moves a subscriber that has got nothing yet to an element, or to the position before it.
   ///
-  /// What it goes past has not been lost: it was there before the subscriber came.
+  /// The elements that it skips are not counted as lost: they were published before the subscriber
+  /// was added.
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
   ///   - position: The element.
-  ///   - passed: How many that are set aside it goes past.
-  ///   - lost: How many were lost at most of those that it should have got.
+  ///   - passed: How many of the elements that are set aside it skips.
+  ///   - lost: The highest number of dropped elements that is counted for it.
   package mutating func skip(_ slot: Int, to position: UInt64, passed: Int, lost: Int) {
     subscribers[slot].aside -= passed
     subscribers[slot].lost = min(subscribers[slot].lost, lost)
@@ -422,7 +432,7 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   /// Nothing more will be published.
   ///
-  /// - Returns: The subscribers whose readers are to be resumed with the end.
+  /// - Returns: The subscribers whose readers have to be resumed with the end.
   package mutating func finish() -> [Int] {
     isFinished = true
     if hasValues { keepsNewest = true }
@@ -433,11 +443,11 @@ package struct BroadcastMachine: Sendable, Hashable {
     return ended
   }
 
-  // MARK: Where subscribers stand
+  // MARK: Positions of subscribers
 
   private func index(_ position: UInt64) -> Int { Int(position - base) }
 
-  /// The next position of a subscriber that it may read, after which it reads on.
+  /// Returns the next position that a subscriber may read, and moves the subscriber past it.
   private mutating func advance(_ slot: Int) -> UInt64? {
     var position = subscribers[slot].next
     guard position < end else { return nil }
@@ -455,7 +465,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     subscribers[slot].next = position
   }
 
-  /// A subscriber that is new begins with the newest element.
+  /// A new subscriber begins with the newest element.
   private mutating func begin(_ slot: Int) {
     guard subscribers[slot].isNew else { return }
     age(slot)
@@ -503,12 +513,12 @@ package struct BroadcastMachine: Sendable, Hashable {
     subscribers[last].call = index
   }
 
-  /// Moves ``kept`` on; each position is passed once.
+  /// Raises ``kept``; each position is passed once.
   private mutating func drop() {
     let keepsOne = keepsNewest || (hasValues && (followers > 0 || askers > 0))
     let limit = keepsOne && end > 0 ? end - 1 : end
     while kept < limit, places[index(kept)].readers == 0 { kept += 1 }
-    // The newest may be kept again: its place stays.
+    // The newest element may be kept again, so its place stays.
     let unused = index(kept) - 1
     guard unused >= 512, unused * 2 >= places.count else { return }
     places.removeFirst(unused)

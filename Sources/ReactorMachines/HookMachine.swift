@@ -1,8 +1,8 @@
 /// The input of a hook: many producers, one consumer, in order.
 ///
-/// Elements are numbered in the order in which they are pushed. The hook has passed an element on
-/// when it asks for the next. Each task that asks has a number, so that one whose place another has
-/// taken cannot end the other's waiting.
+/// Elements are numbered in the order in which they are pushed. A hook has passed an element on
+/// when it requests the next one. Each task that requests elements has a number, so that a task
+/// that was replaced by another cannot end the other's waiting.
 ///
 /// ```
 ///            pull, nothing there                     push
@@ -25,7 +25,7 @@ package struct HookMachine: Sendable, Hashable {
   private enum State: Sendable, Hashable {
     /// The hook has this element, if any.
     case busy(current: UInt64?)
-    /// The hook has passed everything on, and the task of this number waits for the next.
+    /// The hook has passed everything on, and the task with this number waits for the next element.
     case asking(UInt64)
     case finished
   }
@@ -41,11 +41,12 @@ package struct HookMachine: Sendable, Hashable {
   package var current: UInt64? { if case .busy(let current) = state { current } else { nil } }
   package var count: Int { queue.count }
   package var isFinished: Bool { state == .finished }
-  /// Whether the hook holds nothing, and nothing waits for it.
+  /// Whether the hook has no element, and none is queued for it.
   package var isIdle: Bool { queue.isEmpty && current == nil }
 
-  /// Whether everything has been passed on, or given up; a hook that has yet to begin has been
-  /// given nothing then.
+  /// Whether the hook has passed on or dropped everything it was given.
+  ///
+  /// A hook that has not begun is at rest only if nothing is queued for it.
   @usableFromInline package var isAtRest: Bool {
     switch state {
     case .busy: !isClaimed && isIdle
@@ -61,7 +62,7 @@ package struct HookMachine: Sendable, Hashable {
 
   @usableFromInline
   package enum Push: Sendable, Hashable {
-    /// The task that asks is to be resumed with it.
+    /// The task that waits has to be resumed with the element.
     case deliver(UInt64)
     case enqueued(UInt64)
     case refused
@@ -89,19 +90,20 @@ package struct HookMachine: Sendable, Hashable {
 
   @usableFromInline
   package struct Pull: Sendable, Hashable {
-    /// The element that the hook has passed on with this.
+    /// The element that the hook passes on by this request.
     @usableFromInline package let passed: UInt64?
     @usableFromInline package let answer: Answer
-    /// Whether another task asked already: it is to be resumed with the end.
+    /// Whether another task was waiting, which has to be resumed with the end.
     @usableFromInline package let replaces: Bool
   }
 
-  /// A task asks for the next element.
+  /// A task requests the next element.
   ///
   /// - Parameters:
   ///   - task: Its number.
-  ///   - isCancelled: Whether it is cancelled, and does not wait.
-  /// - Returns: What becomes of it, and of the task and the element before it.
+  ///   - isCancelled: Whether it is cancelled, and so does not wait.
+  /// - Returns: What happens to the task, to the one that waited before it, and to the element
+  ///   before.
   @usableFromInline
   package mutating func pull(by task: UInt64, isCancelled: Bool = false) -> Pull {
     let passed = current
@@ -123,12 +125,12 @@ package struct HookMachine: Sendable, Hashable {
     }
   }
 
-  /// Takes back an element that the hook has not got yet.
+  /// Removes an element that the hook has not got yet.
   package mutating func withdraw(_ number: UInt64) -> Bool { queue.remove(number) }
 
   /// A task is cancelled.
   ///
-  /// - Returns: Whether it asks, and is to be resumed with the end.
+  /// - Returns: Whether it waits, and has to be resumed with the end.
   @usableFromInline
   package mutating func cancel(_ task: UInt64) -> Bool {
     guard state == .asking(task) else { return false }
@@ -136,8 +138,8 @@ package struct HookMachine: Sendable, Hashable {
     return true
   }
 
-  /// The input ends: what the hook has counts as passed on, and a task that asks is to be resumed
-  /// with the end.
+  /// Ends the input: the hook's element counts as passed on, and a task that waits has to be
+  /// resumed with the end.
   ///
   /// - Returns: The elements that the hook never got.
   package mutating func finish() -> [UInt64] {

@@ -1,25 +1,25 @@
-/// The inbox of a reactor: numbers what is accepted, and decides what may wait.
+/// The inbox of a reactor: numbers the actions that it accepts, and decides which senders wait.
 ///
-/// It holds the life of the reactor, so that to close the inbox and to give a number are one event
-/// each: no action is accepted after the number that the end has seen.
+/// It contains the life of the reactor. So closing the inbox and numbering an action are one event
+/// each, and no action is accepted with a number higher than those that the end has seen.
 ///
 /// ```
 ///            admit, request              dequeue(endingJob) finds nothing
 ///   asleep ─────────────────▶ scheduled ────────────────────────────────▶ asleep
 /// ```
 ///
-/// | event | accepts and has room | accepts, full | closed |
+/// | event | accepts, has capacity | accepts, full | closed |
 /// |---|---|---|---|
 /// | `admit` | number; schedules if asleep | refused: full | refused: closed |
 /// | `admitWhenRoom` | number; schedules if asleep | suspends the sender | refused: closed |
-/// | `dequeue` | what waits, and senders that have room now | the same | what waits, then `end` |
+/// | `dequeue` | what waits; senders that fit now | the same | what waits, then `end` |
 /// | `close` | schedules if asleep; refuses the senders | the same | – |
 ///
-/// *Scheduled*: a job exists that will dequeue. The event that finds the inbox asleep schedules
-/// one; the job that finds nothing more puts it to sleep, under the same lock.
+/// *Scheduled*: there is a job that will dequeue. An event that finds the inbox asleep schedules
+/// the job. The job that finds nothing more marks the inbox as asleep, under the same lock.
 @usableFromInline
 package struct InboxMachine: Sendable, Hashable {
-  /// What becomes of an action that arrives while the inbox is full.
+  /// What happens to an action that arrives while the inbox is full.
   package enum WhenFull: Sendable, Hashable {
     case refuse
     case suspend
@@ -28,21 +28,23 @@ package struct InboxMachine: Sendable, Hashable {
   private struct Bound: Hashable {
     let limit: Int
     let whenFull: WhenFull
-    /// The senders that wait for room.
+    /// The senders that wait for capacity.
     var senders = NumberQueue()
     var lastSender: UInt64 = 0
   }
 
   package private(set) var life = LifeMachine()
-  /// How many actions have been accepted: the number of the next.
+  /// How many actions have been accepted, which is the number of the next.
   @usableFromInline package private(set) var accepted: UInt64 = 0
   /// How many of them have been dequeued.
   package private(set) var dequeued: UInt64 = 0
-  /// Empty without a limit, as mostly; an array, which is changed in place.
+  /// Empty if there is no limit, as is usual.
+  ///
+  /// An array, because it is changed in place.
   private var bound: [Bound] = []
   private var isScheduled = false
 
-  /// An inbox without a limit.
+  /// Creates an inbox without a limit.
   @usableFromInline
   package init() {}
 
@@ -51,11 +53,18 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   package var waiting: Int { Int(accepted &- dequeued) }
-  /// Whether no job exists, and nothing waits for one.
+  /// Whether there is no job, and no action waits for one.
   package var isAsleep: Bool { !isScheduled && waiting == 0 }
 
   /// Whether the reactor has been released.
   @usableFromInline package var isReleased: Bool { life.state == .released }
+
+  /// The phase of the reactor's life, as its turns see it.
+  @usableFromInline package var phase: LifeMachine.Phase { life.phase }
+  @usableFromInline package var isClosed: Bool { !life.accepts }
+  /// Whether every accepted action has been dequeued, and the end waits for the last ones to be
+  /// taken.
+  @usableFromInline package var isEndDue: Bool { waiting == 0 && life.isTakingLast }
 
   package var limit: Int { bound.first?.limit ?? .max }
 
@@ -65,18 +74,18 @@ package struct InboxMachine: Sendable, Hashable {
   package enum Refusal: Sendable, Hashable {
     case closed
     case full
-    /// The sender was cancelled while it waited for room.
+    /// The sender was cancelled while it waited for capacity.
     case cancelled
   }
 
   @usableFromInline
   package enum Admission: Sendable, Hashable {
-    /// The first of the numbers; whether the caller has to schedule a job.
+    /// The first of the numbers, and whether the caller has to schedule a job.
     case accepted(UInt64, schedules: Bool)
     case refused(Refusal)
   }
 
-  /// Accepts actions, all or none.
+  /// Accepts the actions, all or none.
   @usableFromInline
   package mutating func admit(_ count: Int = 1) -> Admission {
     guard life.accepts else { return .refused(.closed) }
@@ -94,11 +103,11 @@ package struct InboxMachine: Sendable, Hashable {
 
   package enum Arrival: Sendable, Hashable {
     case admitted(Admission)
-    /// The sender waits, under this number.
+    /// The sender waits, identified by this number.
     case suspended(UInt64)
   }
 
-  /// Accepts an action now, or once there is room and the senders before it have been let in.
+  /// Accepts an action now, or once there is capacity and the senders before it have been admitted.
   package mutating func admitWhenRoom() -> Arrival {
     let isFirst = bound.isEmpty || bound[0].senders.isEmpty
     let admission = isFirst ? admit() : .refused(life.accepts ? .full : .closed)
@@ -112,15 +121,15 @@ package struct InboxMachine: Sendable, Hashable {
 
   /// A sender that waits is cancelled.
   ///
-  /// - Returns: Whether it still waited, and is to be resumed.
+  /// - Returns: Whether it still waited, and has to be resumed.
   package mutating func cancelSender(_ sender: UInt64) -> Bool {
     !bound.isEmpty && bound[0].senders.remove(sender)
   }
 
-  /// Gives the first number away to an action that is not sent, and takes no room.
+  /// Reserves the first number for an action that is not sent and uses no capacity.
   package mutating func reserveFirst() { (accepted, dequeued) = (1, 1) }
 
-  /// A job is needed although nothing was accepted.
+  /// A job is needed although no action was accepted.
   ///
   /// - Returns: Whether the caller has to schedule it.
   package mutating func requestJob() -> Bool {
@@ -138,14 +147,14 @@ package struct InboxMachine: Sendable, Hashable {
 
   @usableFromInline
   package enum Dequeued: Sendable, Hashable {
-    /// These numbers, in order; senders that got room by it.
+    /// The actions with these numbers, in order, and the senders that got capacity by this.
     case actions(Range<UInt64>, entrants: [Entrant])
     case nothing
-    /// Nothing, and nothing will ever be accepted.
+    /// Nothing, and no action will ever be accepted.
     case end
   }
 
-  /// Takes out what waits: everything, or one action at a time where there is a limit.
+  /// Dequeues all waiting actions, or one at a time if there is a limit.
   ///
   /// - Parameter endsJob: Whether the caller is the job, and ends if there is nothing.
   /// - Returns: The actions, or that there are none.
@@ -157,16 +166,22 @@ package struct InboxMachine: Sendable, Hashable {
     }
     let range = dequeued..<(bound.isEmpty ? accepted : dequeued + 1)
     dequeued = range.upperBound
+    return .actions(range, entrants: bound.isEmpty ? [] : admitSenders())
+  }
+
+  /// Admits the senders for which there is capacity now, in their order.
+  private mutating func admitSenders() -> [Entrant] {
     var entrants: [Entrant] = []
-    while !bound.isEmpty, life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
+    while life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
       entrants.append(Entrant(sender: sender, number: accepted))
       _ = number(1)
     }
-    return .actions(range, entrants: entrants)
+    return entrants
   }
 
   // MARK: The life
 
+  @usableFromInline
   package mutating func begin(as role: LifeMachine.Role = .reactor) -> Bool {
     life.begin(as: role)
   }
@@ -178,13 +193,15 @@ package struct InboxMachine: Sendable, Hashable {
   package mutating func finished() { life.finished() }
 
   package enum Closing: Sendable, Hashable {
-    /// The end has begun: senders to be refused, and whether the caller has to schedule a job.
+    /// The end has begun.
+    ///
+    /// Contains the senders that have to be refused, and whether the caller has to schedule a job.
     case begun(refused: [UInt64], schedules: Bool)
     case hurried
     case already
   }
 
-  /// Refuses what is sent from now on.
+  /// Refuses actions that are sent from now on.
   package mutating func close(_ mode: LifeMachine.Mode) -> Closing {
     switch life.close(mode) {
     case .hurried: return .hurried
@@ -200,20 +217,22 @@ package struct InboxMachine: Sendable, Hashable {
     life.restart(after: generation)
   }
 
+  @usableFromInline
   package struct Leftovers: Sendable, Hashable {
     package let actions: Range<UInt64>
     package let senders: [UInt64]
     /// Whether the release ended the reactor.
-    package let endsLife: Bool
+    @usableFromInline package let endsLife: Bool
   }
 
-  /// Gives up what waits.
+  /// Discards the actions that wait.
   package mutating func dropWaiting() -> Range<UInt64> {
     defer { dequeued = accepted }
     return dequeued..<accepted
   }
 
-  /// The reactor is gone: what waits is given up.
+  /// The reactor is released: the actions that wait are discarded.
+  @usableFromInline
   package mutating func release() -> Leftovers {
     Leftovers(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
   }

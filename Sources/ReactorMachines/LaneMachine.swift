@@ -1,4 +1,4 @@
-/// One lane: which of its actions run, which wait, and which are evicted or dropped.
+/// One lane: decides which of its actions run, which wait, and which are evicted or dropped.
 ///
 /// An action of a lane is in one of these states:
 ///
@@ -15,13 +15,13 @@
 ///
 /// | event | returns |
 /// |---|---|
-/// | `arrive` | what becomes of the newcomer, and of those it moves |
-/// | `end` | those that start in the slot that is free |
-/// | `timerFired` | what becomes of the held action |
+/// | `arrive` | what happens to the new action, and to the others because of it |
+/// | `end` | the actions that start in the free slot |
+/// | `timerFired` | what happens to the held action |
 /// | `withdraw` | – |
-/// | `adopt` | those that start, or are superseded, by new rules |
+/// | `adopt` | the actions that start, or are superseded, under new rules |
 ///
-/// A lane runs at most `limit` actions, those that unwind included, unless a rule with a smaller
+/// A lane runs at most `limit` actions, including those that unwind, unless a rule with a smaller
 /// limit has arrived since they started.
 @usableFromInline
 package struct LaneMachine: Sendable, Hashable {
@@ -29,10 +29,14 @@ package struct LaneMachine: Sendable, Hashable {
   package struct Rules: Sendable, Hashable {
     @usableFromInline
     package enum Overflow: Sendable, Hashable {
-      /// A newcomer waits; beyond so many places, it is refused, or the oldest is superseded.
+      /// A new action waits.
+      ///
+      /// Beyond this number of places, it is refused, or the oldest action is superseded.
       case wait(places: UInt32, dropsOldest: Bool)
       case drop
-      /// A newcomer evicts the oldest; it starts at once, or when that has ended.
+      /// A new action evicts the oldest.
+      ///
+      /// It starts at once, or when the oldest has ended.
       case evict(waits: Bool)
     }
 
@@ -63,16 +67,16 @@ package struct LaneMachine: Sendable, Hashable {
     case refuse
   }
 
-  /// What follows for other actions of the lane.
+  /// What happens to other actions of the lane.
   @usableFromInline
   package struct Consequences: Sendable, Hashable {
-    /// Actions that ran: to be cancelled.
+    /// Actions that ran and have to be cancelled.
     @usableFromInline package var evicted: [UInt64] = []
-    /// Actions that waited, and will never start: newer ones arrived.
+    /// Actions that waited and will never start, because newer ones arrived.
     @usableFromInline package var superseded: [UInt64] = []
-    /// Actions that waited, have a slot now, and are to be started.
+    /// Actions that waited, have a slot now, and have to be started.
     @usableFromInline package var starting: [UInt64] = []
-    /// The timer is to be started anew.
+    /// Whether the timer has to be restarted.
     @usableFromInline package var startsTimer = false
 
     @inlinable
@@ -85,7 +89,8 @@ package struct LaneMachine: Sendable, Hashable {
 
   private enum Timer: Hashable {
     case off
-    /// A debounce, a throttle's window, or the distance after a start; with the action it holds.
+    /// A debounce, the window of a throttle, or the distance after a start; contains the held
+    /// action.
     case on(held: UInt64?)
   }
 
@@ -98,21 +103,21 @@ package struct LaneMachine: Sendable, Hashable {
 
   package init(_ rules: Rules) { self.rules = rules }
 
-  // MARK: Looking
+  // MARK: Reading
 
   private var held: UInt64? { if case .on(let held) = timer { held } else { nil } }
   private var isTimerOn: Bool { timer != .off }
 
-  /// Whether nothing is left: the lane can go.
+  /// Whether nothing is left, so that the lane can be removed.
   @usableFromInline package var isIdle: Bool {
     running.isEmpty && unwinding.isEmpty && line.isEmpty && !isTimerOn
   }
 
-  /// How many have a slot.
+  /// How many actions have a slot.
   package var occupied: Int { running.count + unwinding.count }
-  /// Those that have a slot and may still emit, oldest first.
+  /// The actions that have a slot and may still emit, oldest first.
   package var active: [UInt64] { running.all }
-  /// Those that wait, the held one first.
+  /// The actions that wait, the held one first.
   package var waiting: [UInt64] { (held.map { [$0] } ?? []) + line.all }
   package var waitingCount: Int { line.count + (held == nil ? 0 : 1) }
   @usableFromInline
@@ -147,7 +152,9 @@ package struct LaneMachine: Sendable, Hashable {
     }
   }
 
-  /// New rules, without a newcomer: those that wait stay where the line would refuse them.
+  /// Applies new rules without a new action.
+  ///
+  /// Actions that wait stay, even where the rules would refuse them.
   package mutating func adopt(_ newRules: Rules, _ consequences: inout Consequences) {
     rules = newRules
     letIn(&consequences)
@@ -171,7 +178,7 @@ package struct LaneMachine: Sendable, Hashable {
       return .start
     }
     if case .drop = rules.overflow, !hasRoom { return .drop }
-    // The rules of the newcomer may leave more room than there was.
+    // The rules of the new action may leave more free slots than before.
     letIn(&consequences)
     if case .wait(let places, false) = rules.overflow, !hasRoom, line.count >= Int(places) {
       return .refuse
@@ -189,9 +196,9 @@ package struct LaneMachine: Sendable, Hashable {
     }
   }
 
-  /// Evicts the oldest, first of those that run, then of those that wait.
+  /// Evicts the oldest actions: first those that run, then those that wait.
   private mutating func makeRoom(waits: Bool, _ consequences: inout Consequences) {
-    // A held action arrived before the newcomer, which did not have to wait.
+    // A held action arrived before the new action, which did not have to wait.
     if let held {
       consequences.superseded.append(held)
       if case .throttle = rules.timing { timer = .on(held: nil) } else { timer = .off }
@@ -226,9 +233,9 @@ package struct LaneMachine: Sendable, Hashable {
     letIn(&consequences)
   }
 
-  /// The time is up.
+  /// The timer has fired.
   ///
-  /// - Returns: What becomes of the held action, if there is one.
+  /// - Returns: What happens to the held action, if there is one.
   package mutating func timerFired(
     _ consequences: inout Consequences
   ) -> (number: UInt64, admission: Admission)? {
@@ -240,7 +247,7 @@ package struct LaneMachine: Sendable, Hashable {
     return (number, admit(number, &consequences))
   }
 
-  /// Takes out an action that waits.
+  /// Removes an action that waits.
   @usableFromInline
   package mutating func withdraw(_ number: UInt64) {
     if held == number {
@@ -250,7 +257,7 @@ package struct LaneMachine: Sendable, Hashable {
     }
   }
 
-  /// Takes out every action that waits; the timer stops.
+  /// Removes every action that waits, and stops the timer.
   package mutating func withdrawAll() {
     line.removeAll()
     timer = .off

@@ -19,20 +19,21 @@
 /// | `restart` | – | – | – | – | – | idle, next generation | – |
 /// | `release` | released | released | released | released | released | released | – |
 ///
-/// An end passes these stages, each once and in this order: `taking` (what was accepted is taken),
-/// `hook` (the hook over the actions passes on what it holds) and, where it drains, `work` (effects
-/// run to their ends) and `children`. An end that is hurried leaves out the stages after `taking`.
+/// An end passes these stages, each once and in this order: `taking` (every accepted action is
+/// taken), `hook` (the hook over the actions passes on what it holds) and, if the end drains,
+/// `work` (effects run to their ends) and `children`. A hurried end skips the stages after
+/// `taking`.
 @usableFromInline
 package struct LifeMachine: Sendable, Hashable {
   /// What takes the actions.
   @usableFromInline
   package enum Role: Sendable, Hashable {
     case reactor
-    /// A test: actions are recorded instead of performed.
+    /// A test: actions are recorded, not performed.
     case stub
   }
 
-  /// What becomes of effects at an end.
+  /// What happens to effects at an end.
   package enum Mode: Sendable, Hashable {
     case cancel
     case drain
@@ -46,19 +47,21 @@ package struct LifeMachine: Sendable, Hashable {
     /// Nothing has been needed yet.
     case idle
     case running(Role)
-    /// Closed before it began: it begins, takes what was accepted, and ends.
+    /// Closed before it began: it will begin, take what was accepted, and end.
     case closed(Mode)
     case ending(Role, Mode, Stage)
-    /// What runs is being cancelled, and the streams finished. What holds back what leaves the
-    /// reactor may be waited for, which can be given up.
+    /// Running effects are being cancelled, and the streams finished.
+    ///
+    /// The end may still wait for a stage that holds back what leaves the reactor; this waiting can
+    /// be given up.
     case finishing
     case ended
-    /// The reactor is gone.
+    /// The reactor has been released.
     case released
   }
 
   package private(set) var state = State.idle
-  /// Whether the end was asked for again, and waits for nothing but what has been accepted.
+  /// Whether the end was requested again, and waits only for what has been accepted.
   package private(set) var isHurried = false
   /// How often the reactor has begun again.
   package private(set) var generation: UInt32 = 0
@@ -71,11 +74,11 @@ package struct LifeMachine: Sendable, Hashable {
     /// Nothing has been needed yet.
     case idle
     case running
-    /// A test takes its actions.
+    /// A test takes the actions.
     case stubbed
-    /// Everything accepted has been taken; effects run to their ends.
+    /// Every accepted action has been taken; effects run to their ends.
     case draining
-    /// Everything accepted has been taken; effects are about to be cancelled.
+    /// Every accepted action has been taken; effects are about to be cancelled.
     case stopping
     case stopped
   }
@@ -89,7 +92,7 @@ package struct LifeMachine: Sendable, Hashable {
     }
   }
 
-  /// What becomes of effects at the end that has begun, if one has.
+  /// What happens to effects at the end that has begun, if one has.
   package var mode: Mode? {
     switch state {
     case .closed(let mode), .ending(_, let mode, _): mode
@@ -97,7 +100,7 @@ package struct LifeMachine: Sendable, Hashable {
     }
   }
 
-  /// Whether everything accepted is still being taken before an end.
+  /// Whether accepted actions are still being taken before an end.
   package var isTakingLast: Bool {
     if case .ending(_, _, .taking) = state { true } else { false }
   }
@@ -133,7 +136,7 @@ package struct LifeMachine: Sendable, Hashable {
 
   /// A test takes the reactor's place.
   ///
-  /// - Returns: Whether it has: only before the reactor was needed.
+  /// - Returns: Whether it does, which is possible only before the reactor was needed.
   package mutating func becomeStub() -> Bool {
     guard state == .idle else { return false }
     state = .running(.stub)
@@ -143,15 +146,15 @@ package struct LifeMachine: Sendable, Hashable {
   // MARK: Ending
 
   package enum Close: Sendable, Hashable {
-    /// The end has begun: the inbox is closed with it.
+    /// The end has begun, and the inbox is closed.
     case begun
-    /// The end that had begun waits no longer for what can be given up: hooks, effects, children.
+    /// The end that had begun no longer waits for what can be given up: hooks, effects, children.
     case hurried
     /// Nothing changes.
     case already
   }
 
-  /// The end is asked for, from any thread.
+  /// The end is requested, from any thread.
   package mutating func close(_ mode: Mode) -> Close {
     switch state {
     case .idle: state = .closed(mode)
@@ -165,9 +168,10 @@ package struct LifeMachine: Sendable, Hashable {
     return .begun
   }
 
-  /// The end has come before what was accepted could be taken: what is kept cannot be written.
+  /// Ends the reactor before the accepted actions could be taken, because what is kept cannot be
+  /// written.
   ///
-  /// - Returns: Whether the caller has to finish; otherwise the end is on its way, or has come.
+  /// - Returns: Whether the caller has to finish. Otherwise the end has begun or is over.
   package mutating func cutShort() -> Bool {
     switch state {
     case .running, .ending(_, _, .taking):
@@ -178,15 +182,15 @@ package struct LifeMachine: Sendable, Hashable {
   }
 
   package enum Step: Sendable, Hashable {
-    /// Wait until the stage has passed, or the end is hurried; then report it as passed.
+    /// Wait until the stage has passed or the end is hurried, then report the stage as passed.
     case wait(Stage)
     /// Cancel what runs, finish the streams, and report `finished`.
     case finish
-    /// The reactor is gone: nothing is left to do.
+    /// The reactor has been released: nothing is left to do.
     case stop
   }
 
-  /// What the end waited for is over, or the end was hurried meanwhile.
+  /// A stage is over, or the end was hurried meanwhile.
   package mutating func passed(_ stage: Stage) -> Step {
     switch state {
     case .ending(let role, let mode, stage):
@@ -221,15 +225,15 @@ package struct LifeMachine: Sendable, Hashable {
   // MARK: Beginning again
 
   package enum Restart: Sendable, Hashable {
-    /// A new generation: the caller begins it.
+    /// A new generation begins; the caller sets it up.
     case begin
     /// It has begun again already.
     case already
-    /// It has not ended, or is gone.
+    /// It has not ended, or was released.
     case impossible
   }
 
-  /// Begins anew.
+  /// Begins again.
   ///
   /// - Parameter generation: The generation that has ended.
   /// - Returns: What the caller has to do.
@@ -243,9 +247,9 @@ package struct LifeMachine: Sendable, Hashable {
 
   // MARK: Release
 
-  /// The last reference to the reactor is gone.
+  /// The last reference to the reactor is released.
   ///
-  /// - Returns: Whether the caller has to finish: it had not begun to before.
+  /// - Returns: Whether the caller has to finish the reactor, because that had not begun.
   package mutating func release() -> Bool {
     defer { (state, isHurried) = (.released, false) }
     return phase != .stopped

@@ -1,9 +1,10 @@
-/// Numbers in the order of arrival, any of which may be removed: mostly a handful, at times a
-/// million.
+/// A queue of numbers, any of which may be removed.
 ///
-/// Up to sixteen are searched one by one. Beyond that a set tells which are members, and removed
-/// numbers stay in the array as gaps until they make up half of it. A number that was removed is
-/// not appended again: its gap might still be there.
+/// It is usually short, but may have a million members.
+///
+/// Up to sixteen numbers are searched linearly. Beyond that, a set contains the members, and
+/// removed numbers stay in the array as gaps until they make up half of it. A removed number must
+/// not be appended again: its gap might still be there.
 @usableFromInline
 package struct NumberQueue: Sendable {
   private static let few = 16
@@ -11,7 +12,7 @@ package struct NumberQueue: Sendable {
   private var numbers: [UInt64] = []
   /// The index of the first number, if there is one.
   private var head = 0
-  /// The members; `nil` while they are few, and then there are no gaps.
+  /// The members; `nil` while there are few, and then there are no gaps.
   private var members: Set<UInt64>?
 
   @usableFromInline
@@ -52,7 +53,7 @@ package struct NumberQueue: Sendable {
     return nil
   }
 
-  /// Removes a number, wherever it is.
+  /// Removes a number from any position.
   ///
   /// - Returns: Whether it was a member.
   @usableFromInline
@@ -69,7 +70,7 @@ package struct NumberQueue: Sendable {
 
   package mutating func removeAll() { self = NumberQueue() }
 
-  /// Closes the gaps once they are many, so that nothing is kept of removed numbers.
+  /// Closes the gaps once there are many, so that removed numbers take no memory.
   private mutating func closeGaps() {
     guard numbers.count > 2 * count + Self.few else { return }
     numbers = all
@@ -78,7 +79,7 @@ package struct NumberQueue: Sendable {
   }
 }
 
-/// Two queues are equal if they have the same members in the same order, however they keep them.
+/// Two queues are equal if they have the same members in the same order, however these are stored.
 extension NumberQueue: Hashable {
   @usableFromInline
   package static func == (one: NumberQueue, other: NumberQueue) -> Bool { one.all == other.all }

@@ -1,7 +1,7 @@
-/// How the last settled actions ended that did not finish.
+/// The outcomes of the last settled actions that ended in another way than by finishing.
 ///
-/// An action that finished leaves nothing: so what is not known here has finished, unless it may
-/// be older than the last outcome that was forgotten.
+/// An action that finished is not recorded. So an action without an entry has finished, unless it
+/// may be older than the last outcome that was forgotten.
 package struct RecentOutcomes: Sendable, Hashable {
   package static let room = 16
 
@@ -10,16 +10,16 @@ package struct RecentOutcomes: Sendable, Hashable {
     let outcome: WorkMachine.Outcome
   }
 
-  /// The newest last.
+  /// In order; the newest is the last.
   private var entries: [Entry] = []
   /// The highest number whose outcome was forgotten.
   private var forgotten: UInt64?
 
   package init() {}
 
-  /// Keeps an outcome, in the place of the oldest one if there is no other.
+  /// Records an outcome, and forgets the oldest one if the capacity is used up.
   ///
-  /// - Returns: The action whose outcome is forgotten for it.
+  /// - Returns: The action whose outcome is forgotten.
   package mutating func keep(_ outcome: WorkMachine.Outcome, of action: UInt64) -> UInt64? {
     entries.append(Entry(action: action, outcome: outcome))
     guard entries.count > Self.room else { return nil }
@@ -32,7 +32,7 @@ package struct RecentOutcomes: Sendable, Hashable {
     entries.last { $0.action == action }?.outcome
   }
 
-  /// Whether nothing is known of an action any more, had it ended otherwise than by finishing.
+  /// Whether an outcome of the action other than finishing would have been forgotten.
   package func hasForgotten(_ action: UInt64) -> Bool {
     if let forgotten, action <= forgotten { outcome(of: action) == nil } else { false }
   }

@@ -1,4 +1,6 @@
-/// What makes two reports alike, where they become lines: never what an action or an error carries.
+/// Identifies reports that count as alike when they are written as lines.
+///
+/// It never contains what an action or an error carries.
 package struct ReportKind: Hashable, Sendable {
   private let reactor: ObjectIdentifier
   private let words: [String]
@@ -9,16 +11,16 @@ package struct ReportKind: Hashable, Sendable {
   }
 }
 
-/// Decides which reports become lines: the first of a kind at once, then one line a second with the
-/// count.
+/// Decides which reports are written as lines: the first of a kind at once, then one line a second
+/// with the count.
 ///
-/// A plain value: time is what the caller says it is.
+/// A plain value: the caller passes the time.
 package struct ReportLimiter: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
-  /// For how long those like the last line are only counted.
+  /// How long reports of the kind of the last line are only counted.
   package static let pause = Duration.seconds(1)
-  /// Of how many kinds there are books at a time.
+  /// How many kinds are tracked at a time.
   package static let limit = 256
 
   private struct Entry {
@@ -29,14 +31,14 @@ package struct ReportLimiter: Sendable {
   }
 
   private var entries: [ReportKind: Entry] = [:]
-  /// Reports of kinds for which there was no room.
+  /// The number of reports of kinds that exceeded the limit.
   private var others = 0
 
   package init() {}
 
   /// Counts a report.
   ///
-  /// - Returns: Whether it is to become a line; that is given to ``keep(_:of:)`` then.
+  /// - Returns: Whether it has to be written as a line; the line is then passed to ``keep(_:of:)``.
   package mutating func arrive(_ kind: ReportKind, at now: Instant) -> Bool {
     if entries[kind] != nil {
       entries[kind]?.count += 1
@@ -50,13 +52,15 @@ package struct ReportLimiter: Sendable {
     return true
   }
 
-  /// Keeps a kind's first line, for those that follow.
+  /// Keeps the first line of a kind for the later ones.
   package mutating func keep(_ line: String, of kind: ReportKind) { entries[kind]?.line = line }
 
-  /// Whether there may be lines later, although no report comes any more.
+  /// Whether lines may become due later, even without a further report.
   package var isCounting: Bool { !entries.isEmpty }
 
-  /// The lines of those that were counted until now; a kind of which nothing came is forgotten.
+  /// Returns the lines for the reports that were counted until now.
+  ///
+  /// A kind without new reports is forgotten.
   package mutating func due(at now: Instant) -> [String] {
     let overdue = entries.filter { $0.value.due <= now }
     for (kind, entry) in overdue {

@@ -1,7 +1,7 @@
-/// The work of actions: which are open, and how they ended.
+/// The work of actions: which actions are open, and how actions ended.
 ///
-/// An action is known only while it has work: a turn that is not over, effects, or an action that a
-/// hook made of it. Each is a *piece*.
+/// An action is known only while it has work: a turn that is not over, effects, or a further action
+/// that a hook made of it. Each of these is a *piece*.
 ///
 /// ```
 ///            begin            end of a piece that is not the last
@@ -17,14 +17,14 @@
 /// | `end`, `endEffect` | nothing, or the settlement of the action |
 /// | `settleIfIdle` | whether the action has settled, because it left no work behind |
 /// | `include` | – |
-/// | `note` | whose outcome it is, if that is news: the first one counts |
+/// | `note` | the action that the outcome belongs to, if the outcome is new: the first one counts |
 /// | `ask`, `answer` | the outcome, or that it is forgotten |
-/// | `abandon` | the settlements of all that does not run |
+/// | `abandon` | the settlements of all actions without running work |
 ///
-/// That an action finished is not recorded: it is what is left where no other outcome is known. Of
-/// settled actions the last sixteen other outcomes are kept, and those that were asked for while
-/// the action was open. What goes with an outcome, an error or a lane, the shell keeps for as
-/// long as ``isKnown(_:)``.
+/// That an action finished is not recorded: it follows from the absence of another outcome. Of the
+/// other outcomes of settled actions, the last sixteen are kept, and those that were requested
+/// while the action was open. The shell keeps what belongs to an outcome, such as an error or a
+/// lane, for as long as ``isKnown(_:)`` is true.
 package struct WorkMachine: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable, Hashable {
     case finished, failed, cancelled, dropped, superseded, evicted, refused, notOpened
@@ -40,15 +40,16 @@ package struct WorkMachine: Sendable, Hashable {
   package struct Settlement: Sendable, Hashable {
     package let action: UInt64
     package let outcome: Outcome
-    /// Whether nothing is open now.
+    /// Whether no action is open now.
     package let isIdle: Bool
-    /// The action whose outcome may be forgotten for this one.
+    /// The action whose outcome may be forgotten because of this one.
     package let forgotten: UInt64?
   }
 
   /// An outcome that was not known before.
   package struct News: Sendable, Hashable {
-    /// Whose it is: that of the action that a hook has made this one of.
+    /// The action that the outcome belongs to: if a hook made the noted action of another, that
+    /// other action.
     package let action: UInt64
     package let outcome: Outcome
     package let forgotten: UInt64?
@@ -59,7 +60,7 @@ package struct WorkMachine: Sendable, Hashable {
     var parts = 0
     var effects = NumberQueue()
     var outcome = Outcome.finished
-    /// Actions that a hook made of this one, which does not settle before them.
+    /// Further actions that a hook made of this one, which settles only after them.
     var twins: [UInt64] = []
 
     var pieces: Int { parts + effects.count }
@@ -72,22 +73,22 @@ package struct WorkMachine: Sendable, Hashable {
   }
 
   private var open: [UInt64: Open] = [:]
-  /// The number of the effect that began last, since nothing was open.
+  /// The number of the effect that began last since nothing was open.
   private var lastEffect: UInt64 = 0
   private var recent = RecentOutcomes()
   private var questions: [UInt64: Question] = [:]
-  /// Of which action a hook has made one that has yet to settle.
+  /// For each action that a hook made and that has not settled: the action of which it was made.
   private var origins: [UInt64: UInt64] = [:]
 
-  /// For how many actions memory is kept while nothing is open.
+  /// For how many actions memory is kept while none is open.
   package static let room = 64
 
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
-  /// Whether no outcome is waited for, and no action that a hook made is under way.
+  /// Whether no outcome is waited for, and no action that a hook made is open.
   package var isQuiet: Bool { questions.isEmpty && origins.isEmpty }
-  /// Whether the outcome of any action is asked for.
+  /// Whether the outcome of any action is requested.
   package var hasQuestions: Bool { !questions.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
@@ -108,14 +109,16 @@ package struct WorkMachine: Sendable, Hashable {
     return lastEffect
   }
 
-  /// A hook has made a further action of this one, which has yet to be taken.
+  /// A hook has made a further action of this one; the further action has not been taken yet.
   package mutating func include(_ twin: UInt64, in action: UInt64) {
     origins[twin] = origin(of: action)
     open[action, default: Open()].parts += 1
     open[action]?.twins.append(twin)
   }
 
-  /// A piece that is no effect has ended; one that was abandoned may be told of again.
+  /// A piece that is not an effect has ended.
+  ///
+  /// The end of an abandoned piece may be reported again.
   package mutating func end(_ action: UInt64) -> Settlement? {
     guard let place = open.index(forKey: action), open.values[place].parts > 0 else { return nil }
     open.values[place].parts -= 1
@@ -135,7 +138,7 @@ package struct WorkMachine: Sendable, Hashable {
     let (action, entry) = open.remove(at: place)
     if open.isEmpty {
       lastEffect = 0
-      // After a burst, its memory is given back.
+      // Memory that a burst needed is freed.
       if open.capacity > Self.room { open = [:] }
     }
     forgetOrigin(of: action)
@@ -150,7 +153,7 @@ package struct WorkMachine: Sendable, Hashable {
 
   /// An action has been taken.
   ///
-  /// - Returns: Whether it has settled: it left no work behind.
+  /// - Returns: Whether it has settled, because it left no work behind.
   package mutating func settleIfIdle(_ action: UInt64) -> Bool {
     guard open.isEmpty || open[action] == nil else { return false }
     forgetOrigin(of: action)
@@ -159,13 +162,13 @@ package struct WorkMachine: Sendable, Hashable {
 
   // MARK: Outcomes
 
-  /// An action has ended, or will, otherwise than by finishing.
+  /// Records that an action has ended, or will end, in another way than by finishing.
   ///
-  /// - Returns: `nil` where an outcome is known.
+  /// - Returns: `nil` if an outcome is known already.
   package mutating func note(_ outcome: Outcome, of action: UInt64) -> News? {
     let origin = origin(of: action)
     var outcome = outcome
-    // Of several that a hook has made of one, another may have begun.
+    // Of several actions that a hook made of one, another may have begun.
     if outcome == .neverBegun, origin != action || open[action]?.twins.isEmpty == false {
       outcome = .reactorEnded
     }
@@ -179,18 +182,18 @@ package struct WorkMachine: Sendable, Hashable {
     return News(action: origin, outcome: outcome, forgotten: recent.keep(outcome, of: origin))
   }
 
-  /// How an action ended, or will, if otherwise than by finishing, and as far as is known.
+  /// The known outcome of an action that has ended, or will end, in another way than by finishing.
   package func outcome(of action: UInt64) -> Outcome? {
     if let outcome = open[action]?.outcome, outcome != .finished { return outcome }
     return recent.outcome(of: action)
   }
 
-  /// Whether the shell has to keep what goes with an action's outcome.
+  /// Whether the shell has to keep what belongs to an action's outcome.
   package func isKnown(_ action: UInt64) -> Bool {
     outcome(of: action) != nil || questions[action].map { $0.outcome != .finished } ?? false
   }
 
-  /// The outcome of an action is asked for, and answered once it has settled.
+  /// Requests the outcome of an action, which is answered once the action has settled.
   package mutating func ask(_ action: UInt64) {
     var question = questions[action] ?? Question()
     if question.askers == 0 {
@@ -210,12 +213,14 @@ package struct WorkMachine: Sendable, Hashable {
 
   // MARK: The end
 
-  /// The reactor is gone: only effects that run go on, and actions of which a hook has made others
-  /// that do.
+  /// The reactor has been released.
+  ///
+  /// Only effects that run continue, and actions of which a hook made others with such effects stay
+  /// open.
   ///
   /// - Parameters:
-  ///   - kept: An action all of whose pieces go on.
-  ///   - bound: The outcome of an action with this number, or a higher one, is not kept.
+  ///   - kept: An action all of whose pieces continue.
+  ///   - bound: The outcomes of actions with this number or a higher one are not kept.
   /// - Returns: The settlements, in the order of the actions.
   package mutating func abandon(
     sparing kept: UInt64, keepingBelow bound: UInt64 = .max
@@ -224,7 +229,7 @@ package struct WorkMachine: Sendable, Hashable {
       _ = note(.reactorEnded, of: action)
     }
     var settlements: [Settlement] = []
-    // The highest first: a hook's actions come after that of which they were made.
+    // The highest number first: the actions that a hook made have higher numbers than the original.
     for action in openActions.reversed() {
       guard let place = open.index(forKey: action) else { continue }
       let twins = open.values[place].twins.count { open[$0] != nil }

@@ -1,6 +1,7 @@
 public import Reactor
 
-/// A reactor that lives on the main actor: what is there can read its state without waiting.
+/// A reactor that is isolated to the main actor, so that code there can read its state without
+/// `await`.
 ///
 /// ```swift
 /// actor Counter: MainActorReactor {
@@ -11,14 +12,14 @@ public import Reactor
 /// @MainActor func title(of counter: Counter) -> String { "\(counter.stateNow.value)" }
 /// ```
 ///
-/// The executor has to be written, as the compiler looks for it in the actor itself. Whoever leaves
-/// it out is told so, by a stop, at the first read.
+/// The reactor has to declare the executor itself, since the compiler uses only a declaration in
+/// the actor. If it is missing, the first read stops the program.
 public protocol MainActorReactor: Reactor {}
 
 extension MainActorReactor {
-  /// The state as reduced so far, at once.
+  /// The state as reduced so far, without `await`.
   ///
-  /// **Runs on** the main actor, where nothing of the reactor can run meanwhile. What has been sent
-  /// here in this very turn of the main actor has yet to be taken.
+  /// **Runs on** the main actor, where no code of the reactor can run meanwhile. Actions sent in
+  /// the current job of the main actor have not been taken yet.
   @MainActor public var stateNow: State { assumeIsolated { $0.currentState } }
 }

@@ -3,7 +3,7 @@
   public import SwiftUI
 
   extension ObservedProperty {
-    /// The property as SwiftUI's binding.
+    /// The property as a SwiftUI binding.
     public var binding: Binding<Value> {
       Binding(get: { value }, set: { value = $0 })
     }

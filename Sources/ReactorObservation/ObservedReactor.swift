@@ -1,26 +1,28 @@
 public import Observation
 public import Reactor
 
-/// A reactor's state on the main actor, for a user interface: what is read through it is tracked,
-/// property by property, by the standard `Observation` module.
+/// Mirrors a reactor's state on the main actor for a user interface.
+///
+/// Each property that is read through it is tracked by the standard `Observation` module.
 ///
 /// ```swift
 /// let counter = await ObservedReactor(CounterReactor())
-/// counter.value                        // tracked: its readers are told when it changes
+/// counter.value                        // tracked: observers are notified when it changes
 /// counter.send(.increase)
 /// counter.set(\.name, to: "Ada") { .setName($0) }   // shown at once, and sent
 /// ```
 ///
-/// **Runs on** the main actor. **Order**: it shows newer and newer states, never an older one;
-/// under load it skips to the newest. When a reader is told of a change, the new value is there
-/// with the next turn of the main actor, as with any `Observable`.
+/// **Runs on** the main actor. **Order**: it shows states in order, never an older one after a
+/// newer one; under load it skips to the newest. When an observer is notified of a change, the new
+/// value is readable in the next job of the main actor, as with any `Observable`.
 ///
-/// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been
-/// stopped, the last state stays; after a `restart(from:)` the mirror goes on with what comes.
+/// **Lifetime**: it keeps its reactor alive; the reactor does not keep it alive. After the reactor
+/// has been stopped, the last state stays; after a `restart(from:)` the mirror continues with the
+/// new states.
 ///
-/// A value written with `set(_:to:sending:)` is shown until the action that it was sent with has
-/// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags,
-/// an older value may show in between.
+/// A value written with `set(_:to:sending:)` is shown until its action has been performed; from
+/// then on, the reactor's own value is shown. Behind a `transform(state:)` that lags, an older
+/// value may be shown in between.
 @MainActor @dynamicMemberLookup
 public final class ObservedReactor<R: Reactor>: Observable {
   /// The reactor.
@@ -28,50 +30,50 @@ public final class ObservedReactor<R: Reactor>: Observable {
 
   private let registrar = ObservationRegistrar()
   private let properties = ObservedProperties<R.State>()
-  /// What the reactor has shown last.
+  /// The last state received from the reactor.
   private var received: R.State
-  /// What is shown here: `received`, and what was written here and is on its way.
+  /// The state that is shown: `received`, with the values written here whose actions are pending.
   private var shown: R.State
   private var readers: [PartialKeyPath<R.State>: Reader] = [:]
   private var writes: [PartialKeyPath<R.State>: Write] = [:]
   private var lastWrite = 0
-  /// How many actions are on their way that were written with, by property.
+  /// The number of pending actions that wrote each property.
   private var unsettled: [PartialKeyPath<R.State>: Int] = [:]
   private var following: Task<Void, Never>?
   private var restarting: Task<Void, Never>?
 
-  /// A reader has read a property and wants to know when it changes.
+  /// An observer that has read a property and is to be notified of its next change.
   private struct Reader {
     let isChange: (R.State, R.State) -> Bool
     let willSet: () -> Void
     let didSet: () -> Void
   }
 
-  /// A value that was written here, and has been sent.
+  /// A value that was written here and sent.
   private struct Write {
     let number: Int
     let apply: (inout R.State) -> Void
     let isSame: (R.State, R.State) -> Bool
-    /// Whether the action has been performed, as far as it is at once.
+    /// Whether the action has been performed, except for its effects.
     var isPerformed = false
-    /// Whether an effect of the action may still bring the value.
+    /// Whether an effect of the action may still set the value.
     var isAwaited = false
-    /// The state that the action left at once, while its effect is awaited.
+    /// The state after the action's immediate changes, while its effect is awaited.
     var baseline: R.State?
   }
 
-  /// A mirror that begins with the reactor's current state.
+  /// Creates a mirror that begins with the reactor's current state.
   ///
   /// - Parameter reactor: The reactor.
   public convenience init(_ reactor: R) async {
     self.init(reactor, beginningWith: await reactor.currentState)
   }
 
-  /// A mirror that begins with a given state until it has the reactor's own.
+  /// Creates a mirror that shows a given state until it has received the reactor's own.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - state: What to show first.
+  ///   - state: The state to show first.
   public init(_ reactor: R, beginningWith state: R.State) {
     self.reactor = reactor
     received = state
@@ -89,13 +91,13 @@ public final class ObservedReactor<R: Reactor>: Observable {
 
   // MARK: Reading
 
-  /// The whole state; its readers are told of every change.
+  /// The whole state; its observers are notified of every change.
   public var state: R.State {
     track(\.self) { _, _ in true }
     return shown
   }
 
-  /// A property of the state; its readers are told when it differs.
+  /// A property of the state; its observers are notified when its value differs.
   ///
   /// - Parameter keyPath: The property.
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
@@ -103,7 +105,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     return shown[keyPath: keyPath]
   }
 
-  /// A property of the state that cannot be compared; its readers are told of every state.
+  /// A property of the state that is not `Equatable`; its observers are notified of every state.
   ///
   /// - Parameter keyPath: The property.
   public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
@@ -139,7 +141,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - value: The value.
-  ///   - action: The action that makes it so.
+  ///   - action: Creates the action that sets the value in the reactor.
   /// - Returns: The action's receipt.
   @discardableResult
   public func set<Value>(
@@ -151,12 +153,12 @@ public final class ObservedReactor<R: Reactor>: Observable {
 
   /// Writes a value that is shown at once, and sends it to the reactor.
   ///
-  /// Where an effect brings the value, it is shown until that has happened.
+  /// If an effect of the action sets the value, the written value is shown until then.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - value: The value.
-  ///   - action: The action that makes it so.
+  ///   - action: Creates the action that sets the value in the reactor.
   /// - Returns: The action's receipt.
   @discardableResult
   public func set<Value: Equatable>(
@@ -175,7 +177,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     writes[keyPath] = Write(
       number: number, apply: { $0[keyPath: keyPath] = value }, isSame: isSame)
     unsettled[keyPath, default: 0] += 1
-    // Sent first: a reader that is told may write, and what that sends comes after.
+    // Sent first: an observer that is notified may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
     show()
     Task { [weak self] in
@@ -189,11 +191,11 @@ public final class ObservedReactor<R: Reactor>: Observable {
     return receipt
   }
 
-  /// A property to read and to write, for a control.
+  /// Returns a property to read and write, for a control.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
-  ///   - action: The action that makes it so.
+  ///   - action: Creates the action that sets the value in the reactor.
   /// - Returns: The property.
   public func property<Value: Equatable>(
     _ keyPath: WritableKeyPath<R.State, Value>, sending action: @escaping (Value) -> R.Action
@@ -213,7 +215,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     guard writes[path]?.number == number else { return }
     writes[path]?.isPerformed = true
     writes[path]?.isAwaited = isAwaited
-    // What begins now begins with a state that has the action in it.
+    // A subscription that begins now begins with a state that includes the action.
     follow()
   }
 
@@ -247,7 +249,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     _ write: Write, at path: PartialKeyPath<R.State>, with state: R.State
   ) -> Bool {
     guard write.isAwaited else { return true }
-    // Something has changed the property since; it was not an older write that is still on its way.
+    // The property has changed since, and no older write is pending that could have changed it.
     guard let baseline = write.baseline, unsettled[path] == 1 else { return false }
     return !write.isSame(baseline, state)
   }
@@ -255,10 +257,10 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private func show() {
     let new = written(over: received)
     let changed = readers.filter { $0.value.isChange(shown, new) }
-    // A reader that is told reads again, and is a reader again then.
+    // An observer that is notified reads again, and is registered again then.
     for path in changed.keys { readers[path] = nil }
     for reader in changed.values { reader.willSet() }
-    // Not `new`: a reader that was told may have written something.
+    // Not `new`: an observer that was notified may have written something.
     shown = written(over: received)
     for reader in changed.values { reader.didSet() }
   }
@@ -270,7 +272,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
   }
 }
 
-/// A property of the state, to read and to write: what a two-way binding is made of.
+/// A property of the state to read and write, for a two-way binding.
 @MainActor
 public struct ObservedProperty<Value> {
   private let get: () -> Value
@@ -281,14 +283,16 @@ public struct ObservedProperty<Value> {
     self.set = set
   }
 
-  /// The value; written, it is shown at once and sent to the reactor.
+  /// The value.
+  ///
+  /// A new value is shown at once and sent to the reactor.
   public var value: Value {
     get { get() }
     nonmutating set { set(newValue) }
   }
 }
 
-/// What the registrar knows the properties by: nobody reads them here.
+/// The key paths by which the registrar identifies the properties; they are never read.
 private final class ObservedProperties<State>: Observable, Sendable {
   subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value? { nil }
 }

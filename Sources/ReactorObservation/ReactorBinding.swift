@@ -1,8 +1,8 @@
 public import Reactor
 import ReactorRuntime
 
-/// Binds a reactor to a view for as long as the view shows it: what ReactorKit's `View` does,
-/// without a user interface.
+/// Binds a reactor to a view for as long as the view shows it, like ReactorKit's `View`, without a
+/// user interface framework.
 ///
 /// ```swift
 /// @MainActor final class CounterScreen {
@@ -18,31 +18,31 @@ import ReactorRuntime
 /// ```
 ///
 /// Assigning a reactor binds it; assigning another, or the same one, unbinds first; `nil` unbinds.
-/// Releasing the binding unbinds as well. A binding that waits for its view binds once
-/// ``viewIsReady()`` has been called, and then only the reactor assigned last.
+/// Releasing the binding unbinds as well. A binding that waits for its view binds when
+/// ``viewIsReady()`` is called, and then only the reactor assigned last.
 ///
-/// **Runs on** whatever its view runs on, the main actor, say: it is not `Sendable`, and what it
-/// calls is called there. **Lifetime**: it holds the reactor that it binds, and the closure;
-/// capture the view weakly.
+/// **Runs on** the view's actor, such as the main actor: it is not `Sendable`, and its closures are
+/// called there. **Lifetime**: it keeps the bound reactor and the closure alive; capture the view
+/// weakly.
 public final class ReactorBinding<R: Reactor> {
-  /// Makes the subscriptions of one binding.
+  /// Creates the subscriptions of one binding.
   public typealias Bind = (R, ReactorSubscriptions) -> Void
 
   private let bind: Bind
   private var isReady: Bool
   private var subscriptions: ReactorSubscriptions?
 
-  /// A binding without a reactor.
+  /// Creates a binding without a reactor.
   ///
   /// - Parameters:
-  ///   - waitsForView: Whether to bind only once the view says that it is ready.
-  ///   - bind: Makes the subscriptions; called once for every reactor that is bound.
+  ///   - waitsForView: Whether to bind only after ``viewIsReady()``.
+  ///   - bind: Creates the subscriptions; called once for every reactor that is bound.
   public init(waitsForView: Bool = false, _ bind: @escaping Bind) {
     self.bind = bind
     isReady = !waitsForView
   }
 
-  /// A binding of a view that is an actor of its own, which is not held.
+  /// Creates a binding of a view that is an actor, without keeping the view alive.
   ///
   /// ```swift
   /// binding = ReactorBinding(for: self) { screen, reactor, subscriptions in
@@ -52,8 +52,8 @@ public final class ReactorBinding<R: Reactor> {
   ///
   /// - Parameters:
   ///   - view: The view.
-  ///   - waitsForView: Whether to bind only once the view says that it is ready.
-  ///   - bind: Makes the subscriptions; called on the view, once for every reactor that is bound.
+  ///   - waitsForView: Whether to bind only after ``viewIsReady()``.
+  ///   - bind: Creates the subscriptions; called on the view, once for every reactor that is bound.
   public convenience init<View: Actor>(
     for view: isolated View, waitsForView: Bool = false,
     _ bind: @escaping @Sendable (isolated View, R, ReactorSubscriptions) -> Void
@@ -77,7 +77,8 @@ public final class ReactorBinding<R: Reactor> {
   /// Whether a reactor is bound now.
   public var isBound: Bool { subscriptions != nil }
 
-  /// The view can show something now: a reactor that was assigned before is bound.
+  /// Notifies the binding that the view can show states: a reactor that was assigned before is
+  /// bound.
   public func viewIsReady() {
     guard !isReady else { return }
     isReady = true
@@ -97,7 +98,7 @@ public final class ReactorBinding<R: Reactor> {
 /// Holds: `tasks`, guarded by its own lock; tasks are cancelled outside it.
 public final class ReactorSubscriptions: Sendable {
   private struct Tasks: Sendable {
-    /// Each with its task, once it has one; those that have ended are not here.
+    /// The running subscriptions, each with its task as soon as it has one.
     var running: [Int: Task<Void, Never>?] = [:]
     var lastID = 0
     var isOver = false
@@ -105,27 +106,27 @@ public final class ReactorSubscriptions: Sendable {
 
   private let tasks = Guarded(Tasks())
 
-  /// No subscriptions yet; a ``ReactorBinding`` makes its own.
+  /// Creates a value without subscriptions; a ``ReactorBinding`` creates its own.
   public init() {}
 
   deinit { cancel() }
 
-  /// Whether they have ended.
+  /// Whether the subscriptions have ended.
   public var isCancelled: Bool { tasks.withLock { $0.isOver } }
 
   /// Calls a closure with every element of a sequence, on the main actor.
   ///
-  /// Observation begins at once; nothing that fires from here on slips past. Once the binding has
-  /// ended, the closure is not called any more, not even with an element that was on its way. For a
-  /// view that is an actor of its own, see ``observe(_:on:_:)``.
+  /// **Order**: the observation begins at once, and no element from then on is missed. After the
+  /// binding has ended, the closure is not called any more, not even with an element that was
+  /// already being delivered. For a view that is an actor, see ``observe(_:on:_:)``.
   ///
   /// - Parameters:
   ///   - sequence: States, selections, pulses, outputs, or any other sequence that does not fail.
-  ///   - body: What to do with an element.
+  ///   - body: Called with each element.
   public func observe<S: AsyncSequence & Sendable>(
     _ sequence: S, _ body: @escaping @MainActor (S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
-    // Here, not in the task: what happens before that begins is not to slip past.
+    // Here, not in the task, so that elements before the task starts are not missed.
     let elements = sequence.makeAsyncIterator()
     task { @MainActor [weak self] in
       var elements = elements
@@ -136,14 +137,14 @@ public final class ReactorSubscriptions: Sendable {
     }
   }
 
-  /// Calls a closure with every element of a sequence, on a view that is an actor of its own.
+  /// Calls a closure with every element of a sequence, on a view that is an actor.
   ///
-  /// The same as ``observe(_:_:)``; the view is not held.
+  /// As ``observe(_:_:)``; the view is not kept alive.
   ///
   /// - Parameters:
   ///   - sequence: States, selections, pulses, outputs, or any other sequence that does not fail.
-  ///   - view: Where to call the closure.
-  ///   - body: What to do with an element.
+  ///   - view: The actor on which the closure is called.
+  ///   - body: Called with each element.
   public func observe<S: AsyncSequence & Sendable, View: Actor>(
     _ sequence: S, on view: View, _ body: @escaping @Sendable (isolated View, S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
@@ -163,9 +164,9 @@ public final class ReactorSubscriptions: Sendable {
     if !isCancelled { body(view, element) }
   }
 
-  /// Runs something that ends with the binding: its task is cancelled then.
+  /// Runs an operation in a task that is cancelled when the binding ends.
   ///
-  /// - Parameter operation: What to run; where it uses something isolated, it runs there.
+  /// - Parameter operation: The operation; it keeps the isolation of its context.
   public func task(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
@@ -194,7 +195,7 @@ public final class ReactorSubscriptions: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Ends all of them, those in the middle of an `await` too.
+  /// Ends all subscriptions, including those that are suspended.
   public func cancel() {
     let running = tasks.withLock { tasks in
       tasks.isOver = true

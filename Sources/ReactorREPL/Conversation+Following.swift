@@ -1,14 +1,14 @@
 import Reactor
 
-/// States become pictures, notices and reports: each state, in order, as it comes.
+/// Converts states to pictures, notices and reports: each state, in order, as it arrives.
 extension Conversation {
   /// Follows a screen until its reactor ends.
   ///
   /// - Parameters:
   ///   - screen: The screen.
-  ///   - opened: The state that it began with: what has fired in it is of an earlier time.
-  ///   - layer: Where it is seen; nil without a terminal.
-  ///   - told: Is told the version of each state that has been told.
+  ///   - opened: The state at the opening; pulses that fired in it are old.
+  ///   - layer: The screen's layer; nil without a terminal.
+  ///   - told: Receives the version of each state that has been shown.
   func follow<S: Screen>(
     _ screen: S, from opened: S.R.State, on layer: Stage.Layer? = nil,
     telling told: AsyncStream<UInt64>.Continuation
@@ -38,14 +38,14 @@ extension Conversation {
   }
 }
 
-/// How far a screen's states have been told.
+/// The version up to which a screen's states have been shown.
 struct ToldStates {
   private var versions: AsyncStream<UInt64>.Iterator
   private var told: UInt64?
 
   init(_ versions: AsyncStream<UInt64>) { self.versions = versions.makeAsyncIterator() }
 
-  /// Returns once the state that is the newest now has been told, or nothing more will be.
+  /// Returns when the current newest state has been shown, or when no more will be shown.
   mutating func reachNewest(of reactor: some Reactor) async {
     var states = reactor.state.makeAsyncIterator()
     guard await states.next() != nil, let newest = states.version else { return }

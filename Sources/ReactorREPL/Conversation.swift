@@ -2,9 +2,9 @@ import CommandShell
 import Reactor
 import Readline
 
-/// Turns lines into actions of the screen on top, and has its states shown.
+/// Converts lines to actions of the top screen, and shows its states.
 struct Conversation: Sendable {
-  /// How a screen is left.
+  /// How a screen was left.
   enum Ending {
     case back, quit
     /// There are no more lines.
@@ -12,12 +12,12 @@ struct Conversation: Sendable {
   }
 
   let console: LineConsole
-  /// Where screens are seen; `nil` without a terminal.
+  /// The open screens; `nil` without a terminal.
   let stage: Stage?
   let outlet: Outlet
   let record = Record()
 
-  /// Shows a screen, and reads its lines until it is left; in between, those of screens that it
+  /// Shows a screen and reads its lines until it is left, including the lines of screens that it
   /// opens.
   func run<S: Screen>(_ screen: S) async -> Ending {
     let opened = await screen.reactor.currentState
@@ -48,7 +48,7 @@ struct Conversation: Sendable {
       },
     ]
     let ending = await converse(with: screen, ToldStates(versions), untold)
-    // What was begun is done, and shown, before the screen is closed.
+    // Work that was started is finished, and shown, before the screen is closed.
     if await drain(screen, after: ending) { await followers[0].value }
     await untold.haveEndsTold()
     for follower in followers { follower.cancel() }
@@ -73,7 +73,7 @@ struct Conversation: Sendable {
       switch await step(for: line, on: screen) {
       case .done: break
       case .wait(let receipt): await settle(receipt)
-      // At a terminal the next line is read meanwhile; in a pipe, after what this one led to.
+      // At a terminal the next line is read meanwhile; in a pipe, after the work of this one.
       case .goOn(let receipt):
         if stage == nil {
           await settle(receipt)
@@ -96,7 +96,7 @@ struct Conversation: Sendable {
       case .back: return .back
       case .quit: if await screen.agreesToQuit() { return .quit }
       }
-      // In a pipe, all that has come of a line is printed before the next one is read.
+      // In a pipe, everything that results from a line is printed before the next one is read.
       if stage == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
       if isToBePrinted, record.failures == failures { await printSeen(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
@@ -104,7 +104,9 @@ struct Conversation: Sendable {
     return await end(screen)
   }
 
-  /// Waits for an action; if it was declined, that is a failure, which nothing else shows.
+  /// Waits for an action.
+  ///
+  /// If it was declined, that is printed as a failure, which nothing else shows.
   private func settle<R: Reactor>(_ receipt: ActionReceipt<R>) async {
     switch await receipt.outcome {
     case .failed(let error as any ExpectedError),
@@ -116,7 +118,7 @@ struct Conversation: Sendable {
 
   /// Runs a screen on top of another one.
   ///
-  /// - Returns: How the one below ends with it; `nil` if it goes on.
+  /// - Returns: How the screen below ends as a result; `nil` if it continues.
   private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
     let ending = await run(other)
     await screen.uncovered(by: other)
@@ -127,7 +129,8 @@ struct Conversation: Sendable {
     }
   }
 
-  /// There are no more lines, so that no question can be answered: what is lost is a failure.
+  /// There are no more lines, so no question can be answered: what is lost is reported as a
+  /// failure.
   private func end<S: Screen>(_ screen: S) async -> Ending {
     if let loss = screen.loss(in: await screen.reactor.currentState) { fail(loss) }
     return .end
@@ -175,12 +178,12 @@ struct Conversation: Sendable {
 
   // MARK: The end
 
-  /// Waits until what was begun is done, or a line says to leave at once.
+  /// Waits until the started work has ended, or until a line requests to leave at once.
   ///
-  /// - Returns: Whether it is done.
+  /// - Returns: Whether the work has ended.
   private func drain<S: Screen>(_ screen: S, after ending: Ending) async -> Bool {
     let stopped = screen.reactor.stop(.drain)
-    // Only where there is something to wait for: other lines are for the screen below.
+    // Only if there is work to wait for; otherwise further lines belong to the screen below.
     guard case .quit = ending, await !screen.reactor.openActions.isEmpty else {
       await stopped.settled
       return true
@@ -199,7 +202,7 @@ struct Conversation: Sendable {
 
   /// Reads lines while a screen drains.
   ///
-  /// - Returns: False once a line says to leave at once; else true, once it has drained.
+  /// - Returns: False when a line requests to leave at once; true when the screen has drained.
   private func isDone<S: Screen>(of screen: S) async -> Bool {
     while let line = await console.nextLine() {
       if line == .text("") { continue }
@@ -209,7 +212,7 @@ struct Conversation: Sendable {
       }
       fail("it ends, and does no more; quit to leave at once")
     }
-    // Cancelled, or there are no more lines: none can end the drain early.
+    // The task was cancelled, or there are no more lines: nothing can end the drain early.
     await screen.reactor.stop(.drain).settled
     return true
   }
@@ -233,7 +236,7 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Prints what was not done, and counts it.
+  /// Prints a failure and counts it.
   func fail(_ reason: String) {
     record.fail()
     outlet.printFailure(reason)

@@ -1,14 +1,14 @@
 import CommandShell
 
-/// Help that is longer than the room above the prompt: shown over the screen, a page at a time.
+/// Help that does not fit above the prompt: shown over the screen, one page at a time.
 struct HelpView: Equatable, Sendable {
   private let text: String
-  /// The first line on show, from 0.
+  /// The index of the first line shown, from 0.
   private var first = 0
 
   init(text: String) { self.text = text }
 
-  /// How many rows all of it takes.
+  /// The number of rows that the whole text takes.
   func height(columns: Int) -> Int { HelpLines(text, columns).lines.count }
 
   /// The rows, no more than `height` and none wider than `columns`.
@@ -31,9 +31,9 @@ struct HelpView: Equatable, Sendable {
     return [title.row] + page + [status.row(columns: columns, right: way)]
   }
 
-  /// Turns pages: down if there are more than none, else up.
+  /// Turns pages: down if `pages` is positive, else up.
   ///
-  /// - Returns: Whether there was a page to turn to.
+  /// - Returns: Whether there was a page in that direction.
   mutating func turn(by pages: Int, columns: Int, height: Int) -> Bool {
     let (all, room) = (HelpLines(text, columns), Self.room(height))
     let start = all.start(at: first, room)
@@ -45,7 +45,7 @@ struct HelpView: Equatable, Sendable {
     return first != start
   }
 
-  /// Takes the next page off, for where it is printed.
+  /// Returns the next page for printing, and moves past it.
   mutating func takePage(rows: Int, columns: Int) -> String {
     let all = HelpLines(text, columns)
     let end = all.end(from: min(first, all.lines.count), rows)
@@ -56,10 +56,10 @@ struct HelpView: Equatable, Sendable {
     return (page + more).joined(separator: "\n")
   }
 
-  /// Whether all pages have been taken.
+  /// Whether all pages have been printed.
   private(set) var isEmpty = false
 
-  /// How high the room is at least that has a row for the title.
+  /// The smallest height at which a row is used for the title.
   private static let titledHeight = 10
 
   private static func room(_ height: Int) -> Int {
@@ -71,8 +71,10 @@ struct HelpView: Equatable, Sendable {
   }
 }
 
-/// The lines of a help text in a window, and where a page may begin: not between a command and what
-/// is indented below it, unless that is longer than a page.
+/// The lines of a help text in a window, and where a page may begin.
+///
+/// A page does not begin between a command and the lines indented below it, unless these are longer
+/// than a page.
 private struct HelpLines {
   private(set) var lines: [String] = []
   private var beginnings: [Int] = []
@@ -85,20 +87,22 @@ private struct HelpLines {
     }
   }
 
-  /// Where the page ends that begins with a line.
+  /// The end of the page that begins with a line.
   func end(from start: Int, _ room: Int) -> Int {
     let most = start + max(1, room)
     guard most < lines.count else { return lines.count }
     return beginnings.last { start < $0 && $0 <= most } ?? most
   }
 
-  /// Where the page begins that has a line; the last page is full, however high the window is.
+  /// The start of the page that has a line at its top.
+  ///
+  /// The last page is full, whatever the height of the window.
   func start(at line: Int, _ room: Int) -> Int {
     let last = beginnings.first { lines.count - $0 <= room } ?? max(lines.count - room, 0)
     return min(line, last)
   }
 
-  /// Where the page begins that ends before a line.
+  /// The start of the page that ends before a line.
   func start(before line: Int, _ room: Int) -> Int {
     beginnings.first { $0 < line && line - $0 <= room && end(from: $0, room) >= line }
       ?? max(line - room, 0)

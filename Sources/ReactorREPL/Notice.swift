@@ -1,21 +1,22 @@
 public import Reactor
 
-/// Something to tell a person, once.
+/// A message for the user, shown once.
 public enum Notice: Sendable {
-  /// Something was done. A script is told the record, one line of JSON, where it asks for JSON; and
-  /// nothing where it does not.
+  /// Something was done.
+  ///
+  /// Scripts that use JSON receive the record, one line of JSON; other scripts receive nothing.
   case outcome(String, record: (@Sendable () async -> String)? = nil)
-  /// Something was not done: what was wrong and what would do, in one line.
+  /// Something was not done: what was wrong and how to correct it, in one line.
   case failure(String)
 
   var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
-/// A pulse of a state, and what it tells each time that it fires.
+/// A pulse of a state, with the notice that is shown each time it fires.
 public struct NoticePulse<State: Sendable>: Sendable {
   let notice: @Sendable (_ state: State, _ last: State?) -> Notice?
 
-  /// What a pulse tells; nothing where `notice` makes nothing of its value.
+  /// Creates a notice for a pulse; a `nil` value shows nothing.
   public init<Value: Sendable>(
     _ pulse: any KeyPath<State, Pulse<Value?>> & Sendable,
     _ notice: @escaping @Sendable (Value) -> Notice
@@ -25,26 +26,26 @@ public struct NoticePulse<State: Sendable>: Sendable {
     }
   }
 
-  /// A pulse that says what was done.
+  /// A pulse that reports what was done.
   public static func outcome(_ pulse: any KeyPath<State, Pulse<String?>> & Sendable) -> Self {
     Self(pulse) { .outcome($0) }
   }
 
-  /// A pulse that says what was not done, and why.
+  /// A pulse that reports what was not done, and why.
   public static func failure(_ pulse: any KeyPath<State, Pulse<String?>> & Sendable) -> Self {
     Self(pulse) { .failure($0) }
   }
 }
 
 extension Screen {
-  /// What is new in a state: each is told once, in the order of the pulses.
+  /// The notices that are new in a state: each is shown once, in the order of the pulses.
   public func notices(of state: R.State, after last: R.State?) -> [Notice] {
     notices.compactMap { $0.notice(state, last) }
   }
 }
 
 extension Pulse where Value: Sendable {
-  /// The value, if it has been set since.
+  /// The value, if the pulse has fired since.
   fileprivate func fired<Wrapped>(since last: Pulse?) -> Wrapped? where Value == Wrapped? {
     (last.map { isNewer(than: $0) } ?? true) ? wrappedValue : nil
   }

@@ -9,49 +9,51 @@ public import Readline
   import Musl
 #endif
 
-/// Where answers go: above the prompt of a console, or straight to standard output.
+/// The destination of answers: above the prompt of a console, or standard output directly.
 ///
-/// Whatever is printed passes through here: nothing in it moves the cursor, changes the terminal or
-/// turns the writing around, whatever is in it. Sentences for a person break between words.
+/// Everything printed passes through an outlet. Control characters and bidirectional formatting
+/// characters are written out or removed, so printed text cannot move the cursor, change the
+/// terminal, or reverse the writing direction. Sentences for the user wrap between words.
 public struct Outlet: Sendable {
-  /// Which of the two standard streams.
+  /// One of the two standard streams.
   public enum Stream: Sendable {
+    /// Standard output, or standard error.
     case output, error
   }
 
   /// The window, if rows can be painted in it.
   public var paintedWindow: @Sendable () -> ConsoleWindow?
-  /// How many letters fit in a row.
+  /// The number of columns in a row.
   public var columns: @Sendable () -> Int
-  /// Whether a person reads it, to be told what was done.
+  /// Whether a user reads the output, and therefore receives outcomes.
   public var isPerson: Bool
-  /// Whether a script reads it that wants JSON: one value on each line.
+  /// Whether a script reads the output as JSON: one value on each line.
   public var isJSON = false
-  /// How rows with styles look; `nil` where they have none.
+  /// The terminal's styles for rows; `nil` if rows are printed without styles.
   public var styles: TerminalStyles?
-  /// Whether lines on that stream are wrapped between words, for a person to read.
+  /// Whether lines on a stream are wrapped between words, for a user to read.
   private let wraps: @Sendable (Stream) -> Bool
-  /// Shows whole lines, without the last line feed.
+  /// Writes whole lines, without the last line feed.
   private let write: @Sendable (String, Stream) -> Void
 
-  /// Prints lines as they are, for whatever reads them.
+  /// Prints lines unwrapped, for users and programs.
   public func print(_ lines: String) { write(Self.harmless(lines), .output) }
 
   /// Prints rows with their styles.
   public func print(_ rows: [StyledText]) {
     let lines = rows.map { styles?.text(of: $0) ?? $0.plain }
-    // Styled text is harmless, but for the styles.
+    // Styled text has no control characters, except for its styles.
     write(lines.joined(separator: "\n"), .output)
   }
 
-  /// Says something to a person.
+  /// Prints a message for the user.
   public func say(_ text: String, on stream: Stream = .output) {
     let text = Self.harmless(text)
     guard wraps(stream) else { return write(text, stream) }
     write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
   }
 
-  /// Prints what was done, for a person or as JSON; or why something was not.
+  /// Prints a notice: an outcome for the user or as JSON, or a failure.
   public func print(_ notice: Notice) async {
     switch notice {
     case .failure(let reason): printFailure(reason)
@@ -67,12 +69,12 @@ public struct Outlet: Sendable {
   /// Prints an answer.
   public func printAnswer(_ text: String) { print(isJSON ? Self.json("answer", text) : text) }
 
-  /// Prints why something was not done.
+  /// Prints the reason for a failure.
   public func printFailure(_ reason: String) {
     say(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
   }
 
-  /// Prints what is to be told about commands.
+  /// Prints a help text.
   public func printHelp(_ text: String) {
     if isJSON { print(Self.json("help", text)) } else { say(text) }
   }
@@ -81,7 +83,7 @@ public struct Outlet: Sendable {
     "{\"\(key)\":\(JSONText.quoted(text))}"
   }
 
-  /// Only the line feeds between the lines are obeyed.
+  /// Only the line feeds between the lines take effect.
   private static func harmless(_ lines: String) -> String {
     lines.split(separator: "\n", omittingEmptySubsequences: false)
       .map { DisplayText.visible(String($0)) }.joined(separator: "\n")
@@ -89,7 +91,7 @@ public struct Outlet: Sendable {
 }
 
 extension Outlet {
-  /// Above the prompt of a console.
+  /// Prints above the prompt of a console.
   static func console(_ console: LineConsole) -> Outlet {
     Outlet(
       paintedWindow: {
@@ -106,9 +108,9 @@ extension Outlet {
       })
   }
 
-  /// Straight to standard output and standard error, where no line is being typed.
+  /// Prints directly to standard output and standard error, where no line is being typed.
   ///
-  /// - Parameter isPerson: Whether a person reads it; by default, if it is a terminal.
+  /// - Parameter isPerson: Whether a user reads the output; by default, if it is a terminal.
   /// - Returns: The outlet.
   public static func standard(isPerson: Bool? = nil) -> Outlet {
     let isPerson = isPerson ?? (isatty(STDOUT_FILENO) == 1)

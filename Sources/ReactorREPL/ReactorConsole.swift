@@ -2,59 +2,62 @@
 @_exported public import Readline
 import Reactor
 
-/// A console bound to reactors: lines become actions, states become prompts and rows.
+/// A console bound to reactors: lines become actions, and states become prompts and rows.
 ///
 /// ```swift
 /// exit(await ReactorConsole(history: "my-counter").run(CounterScreen()))
 /// ```
 ///
-/// On a terminal, lines are edited with readline, completed with Tab and remembered between runs;
-/// the prompt and the rows below it follow the state while you type. What is pasted is text until
-/// Enter, which runs each of its lines. Ctrl-C drops the typed line, Ctrl-D means `quit`, Ctrl-Z
-/// leaves the program for a while. Without a terminal at both ends there are only lines: each is
-/// settled before the next is read, and only what is asked for is printed.
+/// On a terminal, lines are edited with readline, completed with Tab and remembered between runs.
+/// The prompt and the rows below it follow the state while you type. Pasted text can be edited
+/// until Enter, which runs each of its lines. Ctrl-C drops the typed line, Ctrl-D means `quit`, and
+/// Ctrl-Z suspends the program. If standard input or output is not a terminal, there are only
+/// lines: the work of each line has settled before the next is read, and only requested output is
+/// printed.
 ///
-/// It belongs to standard input and output, so there is one at a time. It links readline: GNU
-/// readline is GPL, and so is a program that links it; on Apple platforms it is libedit, which is
-/// not.
+/// The console uses standard input and output, so only one can be open at a time. It links
+/// readline: GNU readline is GPL, and so is a program that links it; on Apple platforms it is
+/// libedit, which is not.
 public struct ReactorConsole: Sendable {
-  /// Where answers go: for screens that print.
+  /// The destination of answers, for screens that print.
   public let outlet: Outlet
 
   private let console: LineConsole
   private let completions = Completions()
   private let showsReports: Bool
 
-  /// Opens the console; the terminal is as it was again when ``run(_:)`` returns.
+  /// Opens the console.
+  ///
+  /// When ``run(_:)`` returns, the terminal has its previous settings.
   ///
   /// - Parameters:
   ///   - history: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file that
-  ///     keeps the last 1,000 lines; nil to forget them.
-  ///   - isJSON: Whether failures, help and records are printed as JSON, one value a line.
-  ///   - showsReports: Whether what must not vanish, an effect that failed say, is shown as a
-  ///     failure, above the prompt: then ``run(_:)`` sets the process's handler of
-  ///     `ReactorReports`, and takes it away at its end. Else that is yours to set.
+  ///     keeps the last 1,000 lines; nil for no history file.
+  ///   - isJSON: Whether failures, help and records are printed as JSON, one value on each line.
+  ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
+  ///     failures above the prompt. If true, ``run(_:)`` sets the process's handler of
+  ///     `ReactorReports`, and removes it at its end. If false, setting a handler is up to you.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
     let completions = completions
     console = LineConsole(
       prompt: "> ", historyName: history,
       completer: { line in completions.now.completion(of: line) },
-      // A line like others: a screen may have something to ask first.
+      // A line like any other: a screen may have to ask a question before it quits.
       ctrlD: "quit", turnsPages: true)
     var outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
     outlet.isJSON = isJSON
     self.outlet = outlet
   }
 
-  /// Reads lines until they end or one of them is `quit`, then closes the console.
+  /// Reads lines until the input ends or a line is `quit`, then closes the console.
   ///
-  /// The reactors of all screens are stopped by then, and their work has ended; unless a
-  /// second `quit` has cut that short. To be called once.
+  /// By then the reactors of all screens are stopped and their work has ended, unless a second
+  /// `quit` cancelled it. Call it once.
   ///
-  /// - Parameter screen: What is seen first; others may open on top of it.
-  /// - Returns: The program's exit status: 1 if there is no terminal and something was not
-  ///   understood or not done, else 0.
+  /// - Parameter screen: The first screen; others may open on top of it.
+  /// - Returns: The program's exit status: 1 if there is no terminal and a line was not understood
+  ///   or not carried out, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
     let stage = console.isInteractive ? Stage(console, completions: completions) : nil
     let conversation = Conversation(console: console, stage: stage, outlet: outlet)
@@ -65,7 +68,7 @@ public struct ReactorConsole: Sendable {
     return console.isInteractive || conversation.record.isClean ? 0 : 1
   }
 
-  /// On standard error they would be written into the rows, or the line that is typed.
+  /// Written to standard error, reports would overwrite the rows or the typed line.
   private func show(reportsTo record: Record) {
     ReactorReports.setHandler { [outlet] report in
       guard !report.isRoutine else { return }

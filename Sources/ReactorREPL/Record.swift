@@ -3,11 +3,11 @@ import Reactor
 import ReactorRuntime
 import Synchronization
 
-/// Whether everything was done that was asked for.
+/// Counts the requests that were not carried out.
 final class Record: Sendable {
   private let count = Atomic(0)
 
-  /// How many things were not.
+  /// The number of failures.
   var failures: Int { count.load(ordering: .relaxed) }
 
   var isClean: Bool { failures == 0 }
@@ -15,7 +15,7 @@ final class Record: Sendable {
   func fail() { count.add(1, ordering: .relaxed) }
 }
 
-/// What the screen on top knows, for Tab; asked by the console's own thread.
+/// The completion of the top screen, for Tab; read by the console's own thread.
 ///
 /// Holds: `current`, guarded by its own lock.
 final class Completions: Sendable {

@@ -2,10 +2,10 @@ public import CommandShell
 public import Reactor
 public import Readline
 
-/// What a person sees of a reactor on a terminal, and what they can ask of it.
+/// Shows a reactor on a terminal, and defines the commands for it.
 ///
-/// A screen needs a reactor and a table of commands; all else is there by default. Where the
-/// commands are the reactor's actions, there is nothing to be said of what they do:
+/// A screen needs a reactor and a table of commands; everything else has a default. If the commands
+/// are the reactor's actions, nothing else has to be implemented:
 ///
 /// ```swift
 /// struct CounterScreen: Screen {
@@ -17,75 +17,81 @@ public import Readline
 /// }
 /// ```
 ///
-/// Its functions are called by ``ReactorConsole/run(_:)``, on no actor in particular, never two of
-/// ``obey(_:)`` at a time. `help` and `quit` are added to each table that has no commands of these
-/// names.
+/// Its functions are called by ``ReactorConsole/run(_:)``, isolated to no particular actor; two
+/// calls of ``obey(_:)`` never run at the same time. `help` and `quit` are added to each table that
+/// has no commands of these names.
 public protocol Screen: Sendable {
   /// What a line can mean.
   associatedtype Command: Sendable
-  /// Whose states are shown.
+  /// The type of the reactor.
   associatedtype R: Reactor
 
-  /// Whose states are shown; it is stopped, and its work waited for, when the screen is left.
+  /// The reactor whose states are shown.
+  ///
+  /// When the screen is left, it is stopped, and its work is awaited.
   var reactor: R { get }
 
-  /// What can be asked for; that of the command's own type if it has one.
+  /// The commands; by default the table of the command's type, if it has one.
   var commands: CommandTable<Command> { get }
 
-  // MARK: Lines become actions
+  // MARK: From lines to actions
 
-  /// Does what is to be done before the first line. What it throws is printed, and no more.
+  /// Runs before the first line is read.
+  ///
+  /// An error that it throws is printed, and has no other effect.
   func begin() async throws
 
-  /// Does what a line asks for; where commands are actions, it sends them.
+  /// Carries out a command; by default, if commands are actions, it sends them.
   ///
-  /// What it throws is printed as `error: …`, and counts as not done.
+  /// An error that it throws is printed as `error: …`, and counts as a failure.
   ///
-  /// - Returns: The receipt of the action that this became, to wait for; or where to go.
+  /// - Returns: The receipt of the resulting action, to wait for, or another step.
   func obey(_ command: Command) async throws -> ScreenStep<R>
 
-  /// Whether the program may end; if something would be lost, it asks first.
+  /// Returns whether the program may end; asks the user first if something would be lost.
   func agreesToQuit() async -> Bool
 
-  /// What is lost if the input ends now; nil if nothing is.
+  /// Returns what is lost if the input ends now; nil if nothing is.
   func loss(in state: R.State) -> String?
 
-  // MARK: States become pictures
+  // MARK: From states to pictures
 
-  /// What stands before the line that is being typed; follows the state.
+  /// The text before the line being typed; it follows the state.
   func prompt(of state: R.State) -> String
 
-  /// The rows below the line, no more than `height` and none wider than `columns`; follow the
+  /// The rows below the line, no more than `height` and none wider than `columns`; they follow the
   /// state.
   ///
-  /// Without rows, all that is said appears as lines above the prompt.
+  /// Without rows, all messages appear as lines above the prompt.
   func rows(of state: R.State, columns: Int, height: Int) -> [StyledText]
 
-  /// Prompt, rows, the last of them for what happens, and whether a spinner turns in it: for
-  /// screens that draw more of this themselves.
+  /// The prompt and the rows, including the last row for the status, and whether a spinner turns in
+  /// it.
+  ///
+  /// Implement it for screens that draw more of this themselves.
   func picture(of state: R.State) -> Picture
 
-  /// The pulses that tell of something: each is told once, however often the state is looked at.
+  /// The pulses that show notices: each notice is shown once, however often a state is read.
   var notices: [NoticePulse<R.State>] { get }
 
-  /// What a pipe is told of each state as it comes, all of them before the next line is read;
-  /// nothing by default.
+  /// The lines that a pipe receives for each state, all of them before the next line is read; none
+  /// by default.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - last: The one before; nil for the first.
+  ///   - last: The previous state; nil for the first.
   /// - Returns: Lines for standard output.
   func report(of state: R.State, after last: R.State?) -> [String]
 
-  /// What is said where the rows cannot be painted; nothing by default.
+  /// The message for terminals that cannot paint the rows; none by default.
   var unpainted: UnpaintedRows? { get }
 
-  /// Prints what the screen shows, where it is not painted; the rows by default.
+  /// Prints what the screen shows if it is not painted; by default the rows.
   func printSeen(to outlet: Outlet) async throws
 
   // MARK: Screens on top of one another
 
-  /// Hears how a screen ended that was on top of this one.
+  /// Called when a screen on top of this one has been left.
   func uncovered(by other: any Screen) async
 
   /// Whether the screen has closed itself.
@@ -93,75 +99,75 @@ public protocol Screen: Sendable {
 
   // MARK: Keys
 
-  /// What Tab knows of; the commands by default.
+  /// The completions for Tab; by default the commands.
   func completion(of state: R.State) -> CommandCompletion
 
-  /// Hears what is being typed.
+  /// Called for each edit of the line being typed.
   ///
-  /// - Returns: Whether the screen follows what is typed.
+  /// - Returns: Whether the screen uses what is typed.
   func hears(_ edit: LineEdit) -> Bool
 
-  /// Turns pages of what it shows: down if there are more than none, else up.
+  /// Turns pages of what the screen shows: down if `pages` is positive, else up.
   func turn(pages: Int)
 
-  /// Fits the window.
+  /// Called with the size of the window.
   func fits(_ window: ConsoleWindow)
 }
 
-/// What comes of a line.
+/// What a line results in.
 public enum ScreenStep<R: Reactor>: Sendable {
-  /// Nothing more.
+  /// Nothing further.
   case done
-  /// What an action brings: the next line waits for it.
+  /// The action of this receipt; the next line waits for its work.
   case wait(ActionReceipt<R>)
-  /// What an action brings: a person may type meanwhile, a script waits for it.
+  /// The action of this receipt; a user can type meanwhile, a script waits for its work.
   case goOn(ActionReceipt<R>)
-  /// What an action brings; what the screen shows is printed then.
+  /// The action of this receipt; after its work, what the screen shows is printed.
   case look(ActionReceipt<R>)
   /// What the screen shows, printed as lines.
   case show
-  /// An answer, to be told once: in the last row where there are rows, else as a line; a pipe is
-  /// told it, too.
+  /// An answer that is shown once: in the last row if there are rows, else as a line; a pipe
+  /// receives it as well.
   case say(String)
   /// Another screen, on top of this one.
   case open(any Screen)
-  /// What there is to tell about all commands, or about one.
+  /// The help about all commands, or about one.
   case help(String?)
-  /// The screen below, or the end.
+  /// Leaving for the screen below, or for the end.
   case back
   /// The end of the program.
   case quit
 }
 
-/// What is said where a terminal cannot paint a screen's rows.
+/// The message for a terminal that cannot paint a screen's rows.
 public struct UnpaintedRows: Sendable {
   /// What cannot be seen: `the tasks`.
   public var subject: String
   /// The command that prints it.
   public var command: String
 
-  /// These rows, printed by that command.
+  /// Creates the message for these rows, which the command prints.
   public init(_ subject: String, printedBy command: String) {
     self.subject = subject
     self.command = command
   }
 }
 
-/// How a screen looks at a moment.
+/// What a screen shows at a moment.
 public struct Picture: Sendable {
-  /// Makes the rows, as many as the window has room for.
+  /// Builds the rows, as many as fit into the window.
   public typealias Rows =
     @Sendable (_ window: ConsoleWindow, _ status: ScreenStatus, _ spinner: Spinner) ->
     [StyledText]
 
-  /// What stands before the line.
+  /// The text before the line.
   public var prompt: String
-  /// Whether something is under way, so that the spinner turns.
+  /// Whether work is in progress, so that the spinner turns.
   public var isBusy: Bool
-  /// Makes the rows.
+  /// Builds the rows.
   public var rows: Rows
 
-  /// A picture of a prompt and rows.
+  /// Creates a picture of a prompt and rows.
   public init(prompt: String, isBusy: Bool = false, rows: @escaping Rows = { _, _, _ in [] }) {
     self.prompt = prompt
     self.isBusy = isBusy
@@ -169,33 +175,33 @@ public struct Picture: Sendable {
   }
 }
 
-// MARK: What is there by default
+// MARK: Defaults
 
 extension Screen where Command: ShellCommand {
-  /// That of the command's type.
+  /// The table of the command's type.
   public var commands: CommandTable<Command> { Command.table }
 }
 
 extension Screen where Command == R.Action {
-  /// Sends the action; a person may type meanwhile.
+  /// Sends the action; a user can type meanwhile.
   public func obey(_ command: Command) async throws -> ScreenStep<R> {
     .goOn(reactor.send(command))
   }
 }
 
 extension Screen {
-  /// Nothing.
+  /// Does nothing.
   public func begin() async throws {}
-  /// It may.
+  /// Always true.
   public func agreesToQuit() async -> Bool { true }
-  /// Nothing.
+  /// Nothing is lost.
   public func loss(in state: R.State) -> String? { nil }
   /// Always `> `.
   public func prompt(of state: R.State) -> String { "> " }
-  /// None.
+  /// No rows.
   public func rows(of state: R.State, columns: Int, height: Int) -> [StyledText] { [] }
 
-  /// The prompt and the rows, and under these what happens.
+  /// The prompt and the rows, with the status below them.
   public func picture(of state: R.State) -> Picture {
     Picture(prompt: prompt(of: state)) { window, status, _ in
       guard window.paneRows > 1 else { return [] }
@@ -204,22 +210,22 @@ extension Screen {
     }
   }
 
-  /// None.
+  /// No pulses.
   public var notices: [NoticePulse<R.State>] { [] }
-  /// Nothing.
+  /// No lines.
   public func report(of state: R.State, after last: R.State?) -> [String] { [] }
-  /// Nothing.
+  /// No message.
   public var unpainted: UnpaintedRows? { nil }
 
-  /// The rows, however many there are.
+  /// Prints all rows, however many there are.
   public func printSeen(to outlet: Outlet) async throws {
     let rows = rows(of: await reactor.currentState, columns: outlet.columns(), height: .max)
     if !rows.isEmpty { outlet.print(rows) }
   }
 
-  /// Nothing comes of it.
+  /// Does nothing.
   public func uncovered(by other: any Screen) async {}
-  /// It does not.
+  /// Always false.
   public func isClosed(_ state: R.State) -> Bool { false }
 
   /// The commands.
@@ -227,10 +233,10 @@ extension Screen {
     CommandCompletion(commands: commands.withHelpAndQuit.infos)
   }
 
-  /// It does not follow what is typed.
+  /// Does not use what is typed.
   public func hears(_ edit: LineEdit) -> Bool { false }
-  /// There are none.
+  /// Does nothing: there are no pages.
   public func turn(pages: Int) {}
-  /// It does so anyhow.
+  /// Does nothing: rows are built for the current window anyway.
   public func fits(_ window: ConsoleWindow) {}
 }

@@ -1,34 +1,35 @@
 public import CommandShell
 
-/// What a screen says about what happens: its last row, whatever the screen shows above it.
+/// The status that a screen shows in its last row.
 public struct ScreenStatus: Equatable, Sendable {
-  /// What takes its time.
+  /// Work in progress.
   public enum Activity: Equatable, Sendable {
-    /// It is not known how long; the spinner turns.
+    /// The duration is not known; the spinner turns.
     case working(String, Spinner)
-    /// So much of it is done.
+    /// The fraction that is done is known.
     case progress(String, fraction: Double)
   }
 
-  /// What has happened.
+  /// Something that has happened.
   public enum Message: Equatable, Sendable {
+    /// Something was done.
     case notice(String)
+    /// Something was not done.
     case error(String)
   }
 
-  /// What takes its time, if anything.
+  /// The work in progress, if any.
   public var activity: Activity?
-  /// What has happened, if anything.
+  /// The last message, if any.
   public var message: Message?
 
-  /// What is under way, and what has happened.
+  /// Creates a status of work in progress and a message.
   public init(activity: Activity? = nil, message: Message? = nil) {
     self.activity = activity
     self.message = message
   }
 
-  /// The row: what is under way, what has happened and, where there is room, what stands at the
-  /// right.
+  /// The row: the work in progress, the message and, if it fits, a text at the right.
   public func row(columns: Int, right: String = "") -> StyledText {
     var row = RowBuilder(columns: columns)
     switch activity {
@@ -51,29 +52,29 @@ public struct ScreenStatus: Equatable, Sendable {
     guard let message else { return }
     if apart { row.add("  ") }
     switch message {
-    // What went wrong is worth all the room; what went well is not.
+    // An error may use the whole row; a notice leaves the text at the right in place.
     case .error(let text): row.add(text, [.bold, .red])
     case .notice(let text): row.add(text, .green, limit: row.room - (right > 0 ? right + 2 : 0))
     }
   }
 }
 
-/// A little wheel that shows that something is under way; what has a clock turns it.
+/// A character that shows that work is in progress; code with a clock turns it.
 public struct Spinner: Equatable, Sendable {
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-  /// How long a picture stands before the next, in milliseconds.
+  /// How long each frame is shown.
   public static let interval = Duration.milliseconds(100)
 
   private var tick = 0
 
-  /// The wheel's first picture.
+  /// Creates a spinner at its first frame.
   public init() {}
 
-  /// What to show now: one letter, one column wide.
+  /// The current frame: one character, one column wide.
   public var frame: Character { Self.frames[tick] }
 
-  /// The next picture; after the last comes the first.
+  /// Moves to the next frame; the first follows the last.
   public mutating func turn() {
     tick = (tick + 1) % Self.frames.count
   }
@@ -81,12 +82,12 @@ public struct Spinner: Equatable, Sendable {
 
 /// A bar that fills up from left to right.
 public struct ProgressBar: Equatable, Sendable {
-  /// How much is done: from 0 to 1; what is beyond is taken for the end it is beyond.
+  /// How much is done, from 0 to 1; values outside count as the nearer end.
   public var fraction: Double
-  /// How many places the bar has between its brackets.
+  /// The number of places between the brackets.
   public var places: Int
 
-  /// A bar so far filled.
+  /// Creates a bar.
   public init(fraction: Double, places: Int = 10) {
     self.fraction = fraction
     self.places = places
@@ -94,10 +95,10 @@ public struct ProgressBar: Equatable, Sendable {
 
   private var share: Double { fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
 
-  /// So many whole parts; 0.29 of 100 is 29, though it is computed as a little less.
+  /// The number of whole parts; 0.29 of 100 is 29, although the product is slightly less.
   private func parts(of whole: Int) -> Int { Int(share * Double(whole) + 1e-9) }
 
-  /// The bar alone: full only when everything is done, empty only when nothing is.
+  /// The bar alone: full only if everything is done, empty only if nothing is.
   public var bar: String {
     var filled = parts(of: places)
     if filled == 0, share > 0 { filled = min(1, places) }

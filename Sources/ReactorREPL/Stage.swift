@@ -2,7 +2,7 @@ import CommandShell
 import Reactor
 import Readline
 
-/// The screens that are open, one on top of the other; the window shows the top one.
+/// The open screens, one on top of the other; the window shows the top one.
 actor Stage {
   typealias Layer = Int
 
@@ -20,12 +20,12 @@ actor Stage {
   private var spinner = Spinner()
   private var turning: Task<Void, Never>?
 
-  /// A stage without screens.
+  /// Creates a stage without screens.
   ///
   /// - Parameters:
-  ///   - console: Where they are seen.
-  ///   - completions: What Tab goes by; told what the top screen knows.
-  ///   - clock: What turns the spinner.
+  ///   - console: The console that shows them.
+  ///   - completions: Receives the top screen's completion, for Tab.
+  ///   - clock: The clock that turns the spinner.
   init(
     _ console: LineConsole, completions: Completions,
     clock: any Clock<Duration> = ContinuousClock()
@@ -48,7 +48,7 @@ actor Stage {
     return opened
   }
 
-  /// Takes a screen away; the one below is seen again, as it is by now.
+  /// Removes a screen; the one below is shown again, in its current state.
   func close(_ layer: Layer) {
     layers.removeAll { $0.layer == layer }
     help = nil
@@ -57,7 +57,7 @@ actor Stage {
 
   func isOnTop(_ layer: Layer) -> Bool { layers.last?.layer == layer }
 
-  /// Shows how a screen looks now, if it is on top; else when it is again.
+  /// Shows a screen's picture: now if the screen is on top, else when it is again.
   func show(_ picture: Picture, _ completion: CommandCompletion, on layer: Layer) {
     guard let place = layers.firstIndex(where: { $0.layer == layer }) else { return }
     layers[place].picture = picture
@@ -67,27 +67,27 @@ actor Stage {
 
   // MARK: Messages
 
-  /// Says something in the last row; where there is none, in a line.
+  /// Shows a message in the last row, or as a line if there are no rows.
   func say(_ text: String) {
     guard hasRows else { return outlet.say(text) }
     message = .notice(text)
     draw()
   }
 
-  /// A new line has been typed: what was said about the last one is over.
+  /// Removes the message about the previous line, after a new line was typed.
   func hush() {
     guard message != nil || help != nil else { return }
     (message, help) = (nil, nil)
     draw()
   }
 
-  /// The window has another size.
+  /// Handles a new size of the window.
   func refit() {
     sayWhereThereIsNoRoom()
     draw()
   }
 
-  /// Says once that the rows are not painted, and by which command they are printed.
+  /// Prints once that the rows are not painted, and which command prints them.
   private func sayWhereThereIsNoRoom() {
     guard outlet.paintedWindow() == nil else { return hasSaidThereIsNoRoom = false }
     guard let unpainted, !hasSaidThereIsNoRoom else { return }
@@ -102,7 +102,7 @@ actor Stage {
 
   // MARK: Help
 
-  /// What turning a page of the help has come to.
+  /// The result of turning a page of the help.
   enum HelpTurn {
     case noHelp, turned
     /// There is no page in that direction.
@@ -111,11 +111,11 @@ actor Stage {
 
   /// Shows help over the screen, page by page, unless it fits above the prompt.
   ///
-  /// - Returns: Whether it is shown; else it is to be printed.
+  /// - Returns: Whether it is shown; otherwise the caller prints it.
   func showHelp(_ text: String) -> Bool {
     let window = console.window
     let help = HelpView(text: text)
-    // Where nothing is painted below the prompt, lines scroll as they do elsewhere.
+    // If nothing is painted below the prompt, lines scroll as elsewhere.
     if outlet.paintedWindow() != nil, !hasRows { return false }
     // The prompt needs a row as well.
     guard help.height(columns: window.columns) >= window.rows - window.paneRows else {
@@ -127,7 +127,7 @@ actor Stage {
     return true
   }
 
-  /// Where nothing can be painted, a page is printed, and the rest asked for.
+  /// If nothing can be painted, one page is printed, and Enter prints the next.
   private func printHelp(_ view: HelpView, rows: Int) -> Bool {
     var view = view
     outlet.say(view.takePage(rows: max(1, rows), columns: console.window.columns))
@@ -135,7 +135,7 @@ actor Stage {
     return true
   }
 
-  /// Turns pages of the help: down if there are more than none, else up.
+  /// Turns pages of the help: down if `pages` is positive, else up.
   func turnHelp(by pages: Int) -> HelpTurn {
     guard var help else { return .noHelp }
     guard let window = outlet.paintedWindow() else {
@@ -150,7 +150,7 @@ actor Stage {
     return .turned
   }
 
-  /// Something else is to be seen.
+  /// Removes the help, because something else is to be shown.
   func dismissHelp() {
     guard help != nil else { return }
     help = nil
@@ -189,7 +189,7 @@ actor Stage {
     }
   }
 
-  /// Whether the screen on top has rows, and the window room for them.
+  /// Whether the top screen has rows, and the window space for them.
   private var hasRows: Bool {
     guard let window = outlet.paintedWindow(), let picture = layers.last?.picture else {
       return false

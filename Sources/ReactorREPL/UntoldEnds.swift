@@ -1,7 +1,8 @@
 import Reactor
 import ReactorRuntime
 
-/// The actions of a screen after which a person went on typing, until it is told how they ended.
+/// The pending actions of a screen whose outcomes have not been shown yet, since the user continued
+/// typing.
 ///
 /// Holds: `contents`, guarded by its own lock.
 final class UntoldEnds<R: Reactor>: Sendable {
@@ -12,7 +13,7 @@ final class UntoldEnds<R: Reactor>: Sendable {
 
   private let contents = Guarded(Contents())
 
-  /// Tells the end of an action, in a task of its own.
+  /// Shows the outcome of an action, in a task of its own.
   func tell(_ receipt: ActionReceipt<R>, with tell: @escaping @Sendable () async -> Void) {
     contents.withLock { contents in
       let id = contents.nextID
@@ -25,7 +26,7 @@ final class UntoldEnds<R: Reactor>: Sendable {
     }
   }
 
-  /// Returns once the ends have been told of all actions that have ended by now.
+  /// Returns when the outcomes of all actions that have ended by now have been shown.
   func haveEndsTold() async {
     let actions = contents.withLock { Array($0.actions.values) }
     for action in actions where await action.receipt.isSettled { await action.telling.value }

@@ -1,7 +1,7 @@
-/// A value that is mostly empty, and then takes one word of memory.
+/// A value that is usually empty, and then takes one word of memory.
 ///
-/// Reading it copies it, and changing it takes it out of its box and puts it into a new one: for
-/// what is seldom touched, too.
+/// Reading copies the value. Changing it takes it out of its box and puts it into a new one. So it
+/// is also meant for values that are rarely used.
 @usableFromInline
 package struct Boxed<Value: Emptiable>: Sendable {
   @usableFromInline
@@ -21,7 +21,7 @@ package struct Boxed<Value: Emptiable>: Sendable {
     get { if case .full(let value) = box { value } else { Value() } }
     _modify {
       var value = value
-      // Before the change, so that nothing in the value is shared while it is made.
+      // Before the change, so that the value's storage is not shared while it is changed.
       box = .empty
       defer { if !value.isEmpty { box = .full(value) } }
       yield &value
@@ -29,7 +29,7 @@ package struct Boxed<Value: Emptiable>: Sendable {
   }
 }
 
-/// A value that can be told to have nothing in it.
+/// A value that can be empty.
 @usableFromInline
 package protocol Emptiable: Sendable {
   init()

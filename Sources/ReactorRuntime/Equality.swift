@@ -1,7 +1,7 @@
-/// Whether two errors are of one type, and equal.
+/// Returns whether two errors have the same type and are equal.
 ///
-/// Errors of a type that is not `Equatable` are equal if they are printed alike: then an error is
-/// equal to itself in any case.
+/// Errors of a type that is not `Equatable` are equal if their debug descriptions are. So an error
+/// always equals itself.
 package func areEqual(_ one: any Error, _ other: any Error) -> Bool {
   guard type(of: one) == type(of: other) else { return false }
   guard let equatable = one as? any Equatable else {
@@ -11,6 +11,6 @@ package func areEqual(_ one: any Error, _ other: any Error) -> Bool {
 }
 
 extension Equatable {
-  /// Whether another value is of this type, and equal.
+  /// Returns whether another value has this type and is equal.
   package func isEqual(to other: Any) -> Bool { other as? Self == self }
 }

@@ -1,49 +1,102 @@
-/// First in, first out: an array that is not moved up each time its first element goes.
+/// A queue of two arrays: elements are removed from the end of one, and appended to the other.
 ///
-/// What has been taken out is not kept here, so it is released where the caller says.
+/// When the first array is empty, it is replaced by the second in reverse order. An element is
+/// moved out when it is taken. So the queue keeps no copy, and the code that takes the element
+/// decides where it is released.
 @usableFromInline
 package struct FIFO<Element: Sendable>: Sendable {
-  /// The elements, from `head` on; before that there is nothing.
-  @usableFromInline var places: [Element?] = []
-  @usableFromInline var head = 0
+  /// The oldest elements; the oldest is the last.
+  @usableFromInline var outgoing: [Element] = []
+  /// The elements after those; the newest is the last.
+  @usableFromInline var incoming: [Element] = []
 
   @inlinable
   package init() {}
 
-  @inlinable package var count: Int { places.count - head }
-  @inlinable package var isEmpty: Bool { head == places.count }
-  @inlinable package var first: Element? { isEmpty ? nil : places[head] }
+  @inlinable package var count: Int { outgoing.count + incoming.count }
+  @inlinable package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
+  @inlinable package var first: Element? { outgoing.last ?? incoming.first }
 
-  /// One of them, by its place behind the first.
+  /// An element, by its distance from the first.
   @inlinable
   package subscript(place: Int) -> Element {
-    guard let element = places[head + place] else { preconditionFailure("a FIFO has no gaps") }
+    place < outgoing.count
+      ? outgoing[outgoing.count - 1 - place] : incoming[place - outgoing.count]
+  }
+
+  /// All elements, in order.
+  @inlinable package var all: [Element] { outgoing.reversed() + incoming }
+
+  @inlinable
+  package mutating func append(_ element: Element) { incoming.append(element) }
+
+  /// Removes the first element.
+  ///
+  /// - Parameter room: The capacity up to which the memory is kept when the queue becomes empty.
+  /// - Returns: The element, if there is one.
+  @inlinable
+  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
+    if outgoing.isEmpty, !turnRound() { return nil }
+    let element = outgoing.removeLast()
+    if isEmpty, outgoing.capacity > room || incoming.capacity > room { self = FIFO() }
     return element
   }
 
-  /// All of them, in order.
-  @inlinable package var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
-
+  /// Makes the incoming elements the outgoing ones.
+  ///
+  /// - Returns: Whether there were any.
   @inlinable
-  package mutating func append(_ element: Element) { places.append(element) }
+  mutating func turnRound() -> Bool {
+    guard !incoming.isEmpty else { return false }
+    swap(&incoming, &outgoing)
+    if outgoing.count > 1 { outgoing.reverse() }
+    return true
+  }
 
+  /// - Returns: The oldest elements, up to this count; none if the count is not above zero.
+  package mutating func removeFirst(_ count: Int) -> [Element] {
+    (0..<max(0, count)).compactMap { _ in popFirst() }
+  }
+
+  /// - Returns: The newest elements, up to this count; none if the count is not above zero.
+  package mutating func removeLast(_ count: Int) -> [Element] {
+    let elements = (0..<max(0, count)).compactMap { _ in
+      incoming.popLast() ?? (outgoing.isEmpty ? nil : outgoing.removeFirst())
+    }
+    return elements.reversed()
+  }
+
+  /// Removes the elements for which the closure returns false.
+  package mutating func keep(where isWanted: (Element) -> Bool) {
+    outgoing.removeAll { !isWanted($0) }
+    incoming.removeAll { !isWanted($0) }
+  }
+
+  /// Removes and returns all elements.
+  @inlinable
+  package mutating func removeAll() -> [Element] {
+    defer { self = FIFO() }
+    return all
+  }
+}
+
+extension FIFO {
   /// Puts an element that was taken out before those with higher numbers.
   ///
-  /// The numbers of all that are here rise from the first to the last.
+  /// The numbers of the elements in the queue must rise from the first to the last.
   package mutating func putBack<Value: Sendable>(_ element: Element)
   where Element == Numbered<Value> {
     let index = count(upTo: element.number)
-    if index == 0, head > 0 {
-      head -= 1
-      places[head] = element
+    if index <= outgoing.count {
+      outgoing.insert(element, at: outgoing.count - index)
     } else {
-      places.insert(element, at: head + index)
+      incoming.insert(element, at: index - outgoing.count)
     }
   }
 
-  /// How many elements have a number that is not higher.
+  /// Returns how many elements have this number or a lower one.
   ///
-  /// The numbers of all that are here rise from the first to the last.
+  /// The numbers of the elements in the queue must rise from the first to the last.
   package func count<Value: Sendable>(upTo number: UInt64) -> Int
   where Element == Numbered<Value> {
     var (low, high) = (0, count)
@@ -53,60 +106,11 @@ package struct FIFO<Element: Sendable>: Sendable {
     }
     return low
   }
-
-  /// Takes the first out.
-  ///
-  /// - Parameter room: For how many the memory may be to be kept when it is the last one.
-  /// - Returns: It, if there is one.
-  @inlinable
-  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
-    guard !isEmpty else { return nil }
-    let element = places[head].take()
-    head += 1
-    moveUp(room)
-    return element
-  }
-
-  /// - Returns: The oldest so many; none where the number is not above zero.
-  package mutating func removeFirst(_ count: Int) -> [Element] {
-    (0..<max(0, count)).compactMap { _ in popFirst() }
-  }
-
-  /// - Returns: The newest so many; none where the number is not above zero.
-  package mutating func removeLast(_ count: Int) -> [Element] {
-    guard count > 0 else { return [] }
-    defer { places.removeLast(count) }
-    return places.suffix(count).compactMap { $0 }
-  }
-
-  /// Takes out those that are not wanted.
-  package mutating func keep(where isWanted: (Element) -> Bool) {
-    places = places[head...].filter { $0.map(isWanted) == true }
-    head = 0
-  }
-
-  /// Takes all of them out.
-  @inlinable
-  package mutating func removeAll() -> [Element] {
-    defer { self = FIFO() }
-    return Array(all)
-  }
-
-  /// Gives the places back of those that have gone, once they are many.
-  @inlinable
-  mutating func moveUp(_ room: Int) {
-    if isEmpty {
-      places.removeAll(keepingCapacity: places.capacity <= room)
-      head = 0
-    } else if head >= 512, head * 2 >= places.count {
-      places.removeFirst(head)
-      head = 0
-    }
-  }
 }
 
-/// An element with its number in the order of what it was taken from: where it goes if it is put
-/// back there.
+/// An element with its number in the sequence from which it was taken.
+///
+/// The number says where it belongs if it is put back.
 @usableFromInline
 package struct Numbered<Element> {
   @usableFromInline package let number: UInt64
@@ -121,7 +125,7 @@ package struct Numbered<Element> {
 
 extension Numbered: Sendable where Element: Sendable {}
 
-/// Known by its number where no other has it.
+/// Identified by its number, for use where the numbers are unique.
 extension Numbered: Identifiable {
   @inlinable package var id: UInt64 { number }
 }

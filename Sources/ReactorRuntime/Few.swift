@@ -1,4 +1,6 @@
-/// A few elements in their order: nearly always one, for which no memory is made.
+/// A few elements in order.
+///
+/// Usually there is one, for which no memory is allocated.
 @usableFromInline
 package struct Few<Element>: Sequence {
   @usableFromInline package var first: Element?
@@ -8,8 +10,8 @@ package struct Few<Element>: Sequence {
   package init() {}
 
   /// - Parameters:
-  ///   - first: The first one; where there is none, there are no others.
-  ///   - rest: The others.
+  /// - first: The first element; if it is `nil`, `rest` must be empty.
+  /// - rest: The other elements.
   @inlinable
   package init(_ first: Element?, _ rest: [Element]) {
     self.first = first
@@ -28,7 +30,7 @@ package struct Few<Element>: Sequence {
 
   @usableFromInline
   package struct Iterator: IteratorProtocol {
-    /// The one that comes next.
+    /// The next element.
     @usableFromInline var upcoming: Element?
     @usableFromInline var rest: ArraySlice<Element>
 

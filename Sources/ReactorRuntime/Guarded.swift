@@ -2,10 +2,10 @@ public import Synchronization
 
 /// A value and the lock that guards it: the standard library's `Mutex`.
 ///
-/// The mutex takes its slow path, when threads meet, inside the standard library, which the thread
-/// sanitizer does not see; it then reports races where there is a lock. In debug builds the edge
-/// from one holder to the next is therefore drawn once more, where the sanitizer sees it. It is the
-/// mutex alone that locks.
+/// Under contention, the mutex takes its slow path inside the standard library, where the thread
+/// sanitizer does not see it. The sanitizer would then report races although there is a lock. So in
+/// debug builds the edge from one holder to the next is repeated by an atomic that the sanitizer
+/// sees. Only the mutex locks.
 @usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>

@@ -1,16 +1,16 @@
-/// Elements in the order in which they were added, each of which is removed in constant time by its
-/// identity.
+/// Elements in the order in which they were added, each of which can be removed by its identity in
+/// constant time.
 ///
-/// A few are an array that is searched. With more of them, each element's place is known, and a
-/// removed one leaves a gap, so that many that are removed one by one cost time in proportion to
-/// their number. When half of the places are gaps, they are closed.
+/// Few elements are an array that is searched. With more elements, the place of each is stored, and
+/// a removed one leaves a gap. So removing many of them one by one costs time in proportion to
+/// their number. When half of the places are gaps, the gaps are closed.
 @usableFromInline
 package struct IdentityList<Element: Identifiable> {
   @usableFromInline
   struct Many {
     var elements: [Element?] = []
     var places: [Element.ID: Int] = [:]
-    /// The first place that is no gap.
+    /// The first place that is not a gap.
     var head = 0
 
     @usableFromInline
@@ -40,12 +40,13 @@ package struct IdentityList<Element: Identifiable> {
     mutating func popFirst() -> Element? { first.flatMap { remove($0.id) } }
   }
 
-  /// As many as an array is searched for.
+  /// The number of elements up to which an array is searched.
   @usableFromInline static var few: Int { 16 }
 
   @usableFromInline var elements: [Element] = []
-  /// All of them, where there are many; an array of one, so that it takes a word where there are
-  /// not.
+  /// All elements, if there are many.
+  ///
+  /// An array of one, so that the field takes one word if there are few.
   @usableFromInline var many: [Many] = []
 
   @inlinable
@@ -55,17 +56,17 @@ package struct IdentityList<Element: Identifiable> {
 
   @usableFromInline package var count: Int { many.first?.places.count ?? elements.count }
 
-  /// All of them, in order.
+  /// All elements, in order.
   @inlinable package var all: [Element] { many.isEmpty ? elements : many[0].all }
 
-  /// The one that was added before all others that are left.
+  /// The element that was added before all others that are left.
   package var first: Element? { many.first.map(\.first) ?? elements.first }
 
   package func contains(_ id: Element.ID) -> Bool {
     many.first.map { $0.places[id] != nil } ?? elements.contains { $0.id == id }
   }
 
-  /// Adds an element that is not there.
+  /// Adds an element, which must not be in the list.
   @inlinable
   package mutating func append(_ element: Element) {
     guard many.isEmpty else { return many[0].append(element) }
@@ -77,7 +78,7 @@ package struct IdentityList<Element: Identifiable> {
 
   /// Removes an element.
   ///
-  /// - Returns: It, if it was there.
+  /// - Returns: The element, if it was there.
   @inlinable
   @discardableResult
   package mutating func remove(_ id: Element.ID) -> Element? {

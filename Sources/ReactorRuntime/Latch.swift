@@ -1,7 +1,7 @@
-/// A door that opens once and lets one waiter through.
+/// A latch that opens once and resumes one waiter.
 ///
-/// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is what is
-/// called rather than resumed.
+/// Contains `state`, guarded by its own lock. The continuation is resumed, and `hasOpened` is
+/// called, outside the lock.
 @usableFromInline
 package final class Latch: Sendable, Identifiable {
   private enum State: Sendable {
@@ -13,11 +13,11 @@ package final class Latch: Sendable, Identifiable {
   private let state = Guarded(State.closed)
   private let hasOpened: (@Sendable () -> Void)?
 
-  /// - Parameter hasOpened: Called once, when it opens.
+  /// - Parameter hasOpened: Called once, when the latch opens.
   @usableFromInline
   package init(hasOpened: (@Sendable () -> Void)? = nil) { self.hasOpened = hasOpened }
 
-  /// Opens the door; doing it again changes nothing.
+  /// Opens the latch; later calls have no effect.
   @usableFromInline
   package func open() {
     let before = state.withLock { state in
@@ -32,7 +32,7 @@ package final class Latch: Sendable, Identifiable {
     hasOpened?()
   }
 
-  /// Waits until the door is open, or until the waiting task is cancelled.
+  /// Waits until the latch is open, or until the waiting task is cancelled.
   @usableFromInline
   package func wait(isolation: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {

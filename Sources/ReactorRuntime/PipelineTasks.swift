@@ -2,16 +2,18 @@
   public import Synchronization
 #endif
 
-/// How a pipeline makes its tasks: those of a simulation where it is part of one.
+/// Creates the tasks of a pipeline; if the pipeline is part of a simulation, as tasks of the
+/// simulation.
 ///
-/// A task made without a parent does not run where the one that made it does, unless it is told to.
-/// So the ``SimulatedExecutor`` is asked first; outside a simulation, that is one look at a count.
+/// A task without a parent does not inherit the executor preference of the task that creates it. So
+/// the ``SimulatedExecutor`` is passed explicitly. Outside a simulation, this costs one read of a
+/// counter.
 @usableFromInline
 package enum PipelineTasks {
-  /// Makes a task that has no parent, and takes part in a simulation where there is one.
+  /// Creates a task that has no parent, and takes part in the simulation if there is one.
   ///
-  /// Without one, no preference is given at all: one that turns out to be `nil` is written down
-  /// with the task all the same, and looked for whenever it is resumed.
+  /// Outside a simulation, no executor preference is passed at all. Even a preference of `nil` is
+  /// recorded with the task and looked up each time the task is resumed.
   @inlinable @inline(__always)
   @discardableResult
   package static func inheriting(
@@ -21,12 +23,13 @@ package enum PipelineTasks {
     SimulatedExecutor.isAny ? simulatedInheriting(operation) : Task(operation: operation)
   }
 
-  /// Makes a task that has none of the caller's task-local values either, but the caller's
-  /// priority.
+  /// Creates a task that does not inherit the caller's task-local values either, but has the
+  /// caller's priority.
   ///
-  /// What a pipeline does by itself is done by tasks of this kind: what happens to wake a reactor
-  /// has nothing to do with the actions of all the others. In a simulation, they have the values
-  /// that the scenario began with, so that the test is told of what goes wrong in them.
+  /// A pipeline does its own work in such tasks: the task that happens to schedule a reactor is
+  /// unrelated to the actions of all other senders. In a simulation, these tasks have the
+  /// task-local values with which the scenario began, so that the test gets the issues that are
+  /// reported in them.
   @inlinable @inline(__always)
   @discardableResult
   package static func make(
@@ -36,17 +39,19 @@ package enum PipelineTasks {
     areOrdinary ? Task.detached(operation: operation) : makeOther(operation)
   }
 
-  /// Makes a task as ``make(_:)`` does, where ``areOrdinary`` holds.
+  /// Creates a task as ``make(_:)`` does; only valid where ``areOrdinary`` is true.
   ///
-  /// It is one that may throw, and generic as the maker of tasks is, so that the operation is
-  /// handed on as it is: any other gets closures around it, with an allocation or a frame each.
+  /// Throwing and generic, as `Task.detached` is, so that the operation is passed without a
+  /// reabstraction thunk. Any other signature wraps it in closures, which cost an allocation or a
+  /// frame each.
   @inlinable @inline(__always)
   package static func makeOrdinary<Success: Sendable>(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Success
   ) { Task.detached(operation: operation) }
 
-  /// Makes a task as ``make(_:)`` does, which runs where the caller does until it first suspends.
+  /// Creates a task as ``make(_:)`` does, which runs on the caller's executor until it first
+  /// suspends.
   @inlinable @inline(__always)
   package static func makeImmediate(
     @_inheritActorContext(always) @_implicitSelfCapture
@@ -58,8 +63,8 @@ package enum PipelineTasks {
     return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
 
-  /// Makes a task that has nothing of the caller's, and takes part in a simulation where there is
-  /// one.
+  /// Creates a task that inherits nothing from the caller, and takes part in the simulation if
+  /// there is one.
   package static func detached(_ operation: @escaping @Sendable () async -> Void) {
     if SimulatedExecutor.isAny, let current = SimulatedExecutor.current {
       Task.detached(executorPreference: current, operation: operation)
@@ -68,16 +73,16 @@ package enum PipelineTasks {
     }
   }
 
-  /// Whether a task that is made now can be of the kind that costs least: in no simulation, and of
-  /// the priority that a detached task has by itself.
+  /// Whether a task that is created now can be of the cheapest kind: outside a simulation, and with
+  /// the default priority of a detached task.
   ///
-  /// One that says its priority is not inlined, and then has to look for a preferred executor.
+  /// A call with an explicit priority is not inlined, and then has to look up a preferred executor.
   @inlinable package static var areOrdinary: Bool {
-    // By their raw values: the operator is the generic one of whatever has a raw value.
+    // By raw value, since the operator is the generic one of `RawRepresentable`.
     !SimulatedExecutor.isAny && Task.currentPriority.rawValue == TaskPriority.medium.rawValue
   }
 
-  // Away from the above, so that the compiler sees there that no preference is given.
+  // A separate function, so that the compiler sees in the callers that no preference is passed.
   @usableFromInline
   static func simulatedInheriting(
     _ operation: sending @escaping @isolated(any) () async -> Void
@@ -85,7 +90,7 @@ package enum PipelineTasks {
     Task(executorPreference: SimulatedExecutor.current, operation: operation)
   }
 
-  /// As ``make(_:)`` does, in a simulation, or with a priority of the caller's.
+  /// Creates a task as ``make(_:)`` does, in a simulation or with the caller's priority.
   @usableFromInline
   static func makeOther(
     _ operation: sending @escaping @isolated(any) () async -> Void
@@ -112,8 +117,9 @@ package enum PipelineTasks {
     }
   }
 
-  /// Makes the task of an effect that has a priority, or is simulated; it begins where its body is
-  /// isolated, in place if it can.
+  /// Creates the task of an effect that has a priority, or is simulated.
+  ///
+  /// The task begins where its body is isolated, immediately if possible.
   @usableFromInline
   package static func effect(
     _ priority: TaskPriority?,
@@ -132,7 +138,7 @@ package enum PipelineTasks {
     }
   }
 
-  /// Makes the task of an effect where no task begins in place.
+  /// Creates the task of an effect on systems without immediate tasks.
   private static func effectToCome(
     _ priority: TaskPriority?,
     _ operation: sending @escaping @isolated(any) () async throws -> Void
@@ -147,15 +153,16 @@ package enum PipelineTasks {
   }
 }
 
-/// Whether tasks begin in place, as `Task.immediate` has them do.
+/// Whether tasks can begin immediately, as with `Task.immediate`.
 ///
-/// Apple's systems before version 26 have no such tasks; there, what would begin in place begins a
-/// little later, and comes to its reactor by itself. It can neither be compiled nor run on Linux,
-/// where tests have a debug build do without, to run what is left.
+/// Apple's systems before version 26 have no such tasks. There, what would begin immediately begins
+/// a little later, and hops to its reactor by itself. That can be neither compiled nor run on
+/// Linux, so tests turn immediate tasks off in a debug build, in order to run the rest of that
+/// path.
 @usableFromInline
 package enum ImmediateStart {
   #if DEBUG
-    /// Set by tests, in a process of their own.
+    /// Set by tests, each in a process of its own.
     @usableFromInline package static let isWithheld = Atomic(false)
 
     @inlinable package static var isThere: Bool { !isWithheld.load(ordering: .relaxed) }

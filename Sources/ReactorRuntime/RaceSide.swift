@@ -2,16 +2,16 @@ import Synchronization
 
 /// One side of a race, as the streams that it reads see it.
 ///
-/// What the side has taken last is remembered until it takes again. Where the side loses and
-/// returns it, nothing comes of it, so it goes back to its stream. Once the race is decided, the
-/// loser takes nothing more.
+/// The side remembers the element that it took last until it takes another. If the side loses and
+/// its result contains the element, the element is put back into its stream, since the result is
+/// discarded. Once the race is decided, the loser takes no more elements.
 ///
-/// Holds: `undo`, guarded by its own lock; elements are put back and released outside it.
+/// Contains `undo`, guarded by its own lock; elements are put back and released outside it.
 package final class RaceSide: Sendable {
-  /// What both sides of a race share.
+  /// The state that both sides of a race share.
   private final class Race: Sendable {
     let isDecided = Atomic(false)
-    /// The side of another race that runs this one.
+    /// The side of another race in which this race runs.
     let outer: RaceSide?
 
     init(in outer: RaceSide?) { self.outer = outer }
@@ -21,26 +21,26 @@ package final class RaceSide: Sendable {
     }
   }
 
-  /// The side that runs, inherited by all tasks that it makes.
+  /// The side that runs, inherited by all tasks that it creates.
   ///
-  /// Of these tasks, only the side's own is the side: another one may outlive the race.
+  /// Of these tasks, only the side's own counts as the side: another one may outlive the race.
   @TaskLocal private static var bound: RaceSide?
 
   private let race: Race
   /// The side's own task, while it runs.
   private let owner = Atomic<UInt>(0)
-  /// Puts the element back that was taken last, where the result has it.
+  /// Puts the last taken element back if the result contains it.
   private let undo = Guarded<(@Sendable (_ result: Any) -> Void)?>(nil)
 
   private init(of race: Race) { self.race = race }
 
-  /// The two sides of a race that the current task runs.
+  /// Returns the two sides of a race that the current task runs.
   package static func opposed() -> (RaceSide, RaceSide) {
     let race = Race(in: current)
     return (RaceSide(of: race), RaceSide(of: race))
   }
 
-  /// The side that the current task runs; `nil`, as a rule.
+  /// The side that the current task runs; usually `nil`.
   package static var current: RaceSide? {
     guard let side = bound, side.owner.load(ordering: .relaxed) == TaskAddress.current else {
       return nil
@@ -61,7 +61,7 @@ package final class RaceSide: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: Where to begin.
-  ///   - body: What the side does.
+  ///   - body: The operation of the side.
   /// - Returns: How it has ended.
   package func run<Success: Sendable>(
     isolation: isolated (any Actor)?,
@@ -79,9 +79,9 @@ package final class RaceSide: Sendable {
     return End(side: self, result: result, isFirst: !wasDecided)
   }
 
-  /// Settles what comes of a side that has ended.
+  /// Decides what happens with the result of a side that has ended.
   ///
-  /// - Returns: The result of the winner; `nil` of the loser, and then what it has taken is put
+  /// - Returns: The result of the winner; `nil` for the loser, whose last taken element is put
   ///   back.
   package static func settle<Success: Sendable>(
     _ end: End<Success>
@@ -91,7 +91,7 @@ package final class RaceSide: Sendable {
       if case .success(let value) = end.result { undo?(value) }
       return nil
     }
-    // In a side of another race, it is that side's now.
+    // In a side of another race, the element now belongs to that side.
     if let undo { end.side.race.outer?.remember(undo) }
     return end.result
   }
@@ -101,14 +101,14 @@ package final class RaceSide: Sendable {
   /// Takes an element from a stream.
   ///
   /// - Parameters:
-  ///   - next: Takes it.
-  ///   - putBack: Puts it before those that came after it.
+  ///   - next: Takes the element.
+  ///   - putBack: Puts the element back before the later ones.
   /// - Returns: The element; `nil` at the end, or once the race is decided.
   package nonisolated(nonsending) func take<Element: Sendable>(
     _ next: nonisolated(nonsending) () async -> Numbered<Element>?,
     puttingBack putBack: @escaping @Sendable (Numbered<Element>) -> Void
   ) async -> Element? {
-    // What was taken before has been dealt with: the side asks for more.
+    // The element taken before has been processed: the side requests another.
     remember(nil)
     guard !race.isOver, let found = await next() else { return nil }
     guard !race.isOver else {
@@ -127,7 +127,8 @@ package final class RaceSide: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Whether a value is an element, or has it in its cases, tuples and structs, a few levels deep.
+  /// Returns whether a value is an element, or contains it in its cases, tuples and structs, a few
+  /// levels deep.
   private static func has<Element>(
     _ element: Element, in value: Any, levels: Int = 4
   ) -> Bool {

@@ -1,4 +1,5 @@
-/// Waits until some work is over, or the time is up; if the waiting task is cancelled, it is.
+/// Waits until the work is over, or until the time limit has passed; cancelling the waiting task
+/// cancels the work.
 package nonisolated(nonsending) func waiting(
   atMost limit: Duration, by sleep: @escaping @Sendable (Duration) async throws -> Void,
   for work: @escaping @Sendable () async -> Void

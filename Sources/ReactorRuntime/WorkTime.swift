@@ -1,10 +1,10 @@
-/// When work begins that outlives its turn: the real time, or that of a simulation.
+/// The time at which work begins that outlives its turn: the real time, or that of a simulation.
 @usableFromInline
 package enum WorkTime {
-  /// Nanoseconds since some moment in the past, the same one in the whole process.
+  /// Nanoseconds since a moment in the past that is the same in the whole process.
   ///
-  /// What each effect and each step writes down. An instant of the standard library is of a type
-  /// whose size is not known outside it, and so takes several times as long to keep.
+  /// Each effect and each step records it. An instant of the standard library has a type whose size
+  /// is not known outside the library, and so takes several times as long to store.
   @usableFromInline package static var ticks: Int64 {
     guard SimulatedExecutor.isAny, let time = SimulatedExecutor.current as? any SimulatedTime else {
       return SystemTime.now
@@ -12,10 +12,10 @@ package enum WorkTime {
     return moment.ticks + nanoseconds(time.sinceStart)
   }
 
-  /// The same moment, said both ways; a simulation's time begins then.
+  /// The same moment in both representations; a simulation's time begins at it.
   private static let moment = (instant: ContinuousClock.now, ticks: SystemTime.now)
 
-  /// When that was.
+  /// Returns the instant of a number of ticks.
   package static func instant(ofTicks ticks: Int64) -> ContinuousClock.Instant {
     moment.instant.advanced(by: .nanoseconds(ticks - moment.ticks))
   }
@@ -30,8 +30,8 @@ package enum WorkTime {
   }
 }
 
-/// An executor in whose simulation there is a clock.
+/// An executor whose simulation has a clock.
 package protocol SimulatedTime: TaskExecutor {
-  /// How far the clock has been turned.
+  /// How far the clock has been advanced.
   var sinceStart: Duration { get }
 }

@@ -4,10 +4,11 @@ import Synchronization
   import Testing
 #endif
 
-/// Sees whether an issue is recorded that fails the test.
+/// Detects whether an issue is recorded that fails the test.
 ///
-/// Under Swift Testing, that is any issue in the task and its children: of `#expect`, of a step.
-/// Elsewhere it is one of the kit's own: XCTest has no way to ask.
+/// Under Swift Testing, that is any issue in the task and its child tasks, of `#expect` or of a
+/// step. Under XCTest, only issues of this library are detected: XCTest has no API to ask for
+/// others.
 final class IssueWatch: Sendable {
   @TaskLocal private static var current: IssueWatch?
 
@@ -15,7 +16,7 @@ final class IssueWatch: Sendable {
 
   private init() {}
 
-  /// Runs something.
+  /// Runs a closure.
   ///
   /// - Returns: Whether an issue was recorded meanwhile.
   static func watch(_ body: () async throws -> Void) async throws -> Bool {
@@ -31,7 +32,8 @@ final class IssueWatch: Sendable {
   }
 
   #if canImport(Testing)
-    // Swift Testing shows an issue in one place: where it asks whether it is known. None is, here.
+    // Swift Testing shows an issue to other code in one place only: the closure that decides
+    // whether it is known. Here it always answers that the issue is not known.
     private func watchAll(_ body: () async throws -> Void) async throws {
       var failure: (any Error)?
       await withKnownIssue(isIntermittent: true) {
@@ -47,6 +49,6 @@ final class IssueWatch: Sendable {
     }
   #endif
 
-  /// A watcher that cannot see it otherwise is told of an issue of the kit's.
+  /// Reports an issue of this library to a watch that cannot detect it otherwise.
   static func tell() { current?.hasSeen.store(true, ordering: .releasing) }
 }

@@ -1,38 +1,38 @@
-/// Time as a string: what happens at each tick.
+/// A marble diagram: what happens at each tick, with time as a string.
 ///
-/// The plain value: reads a diagram, and draws several one below the other.
+/// A plain value that parses a diagram, and draws several diagrams below each other.
 struct MarbleDiagram: Equatable, Sendable {
-  /// What happens at a tick, as characters; `nil` is something that has none.
+  /// What happens at a tick, as characters; `nil` is a value without a character.
   typealias Tick = [Character?]
 
   static let end: Character = "|"
-  /// What a value cannot be called.
+  /// Characters that cannot name a value.
   static let reserved: Set<Character> = ["-", "|", "[", "]", "?", " "]
 
   var ticks: [Tick] = []
 
   init(ticks: [Tick]) { self.ticks = ticks }
 
-  // MARK: Reading
+  // MARK: Parsing
 
-  /// Why a diagram cannot be read.
+  /// The reason why a diagram cannot be parsed.
   struct Malformed: Error {
     let description: String
   }
 
-  /// Reads a diagram.
+  /// Parses a diagram.
   ///
   /// - Parameters:
   ///   - text: The diagram.
-  ///   - name: What it is called in errors.
-  ///   - known: The characters that mean something; `nil` if any does.
-  /// - Throws: Where it cannot be read, and what to do.
+  ///   - name: The diagram's name in errors.
+  ///   - known: The characters that have a meaning; `nil` if all have one.
+  /// - Throws: Where the diagram is wrong, and how to correct it.
   init(_ text: String, name: String, known: Set<Character>?) throws(Malformed) {
     if let letter = known?.intersection(Self.reserved).min() {
       throw Malformed(
         description: "\(name): '\(letter)' means something in every diagram; choose another letter")
     }
-    /// Where the bracket is that is open, and what is in it.
+    /// The position of the open bracket, and the characters after it.
     var group: (start: Int, tick: Tick)?
     var hasEnded = false
     for (index, character) in text.enumerated() where character != " " {
@@ -76,15 +76,15 @@ struct MarbleDiagram: Equatable, Sendable {
 
   // MARK: Comparing and drawing
 
-  /// The first tick at which two differ.
+  /// The first tick at which two diagrams differ.
   func firstDifference(from other: MarbleDiagram) -> Int? {
     (0..<max(ticks.count, other.ticks.count)).first { self[$0] != other[$0] }
   }
 
-  /// What happens at a tick; beyond the end, nothing.
+  /// What happens at a tick; nothing beyond the end.
   subscript(tick: Int) -> Tick { ticks.indices.contains(tick) ? ticks[tick] : [] }
 
-  /// The diagram as it would be written.
+  /// The diagram in its text form.
   var text: String { ticks.indices.map(cell).joined() }
 
   private func cell(_ tick: Int) -> String {
@@ -96,7 +96,7 @@ struct MarbleDiagram: Equatable, Sendable {
     }
   }
 
-  /// Draws diagrams one below the other, tick below tick, with a mark under one of them.
+  /// Draws diagrams below each other, tick below tick, with a mark below one tick.
   ///
   /// The spaces between ticks take no time, so that each line can be copied as it is.
   static func draw(_ lines: [(name: String, diagram: MarbleDiagram)], mark: Int) -> String {

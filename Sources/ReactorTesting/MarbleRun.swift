@@ -1,9 +1,9 @@
 import Reactor
 import ReactorRuntime
 
-/// Two diagrams, and what the letters in the first stand for.
+/// Two diagrams, and the actions that the characters of the first one name.
 struct Marbles<R: Reactor>: Sendable {
-  /// What the observer has seen, and at which tick.
+  /// The values that were observed, each with its tick.
   private struct Seen<Value: Sendable>: Sendable {
     var tick = 0
     var values: [(tick: Int, value: Value)] = []
@@ -12,7 +12,7 @@ struct Marbles<R: Reactor>: Sendable {
 
   let actions: MarbleDiagram
   let letters: [Character: R.Action]
-  /// What is looked at: `states`, `outputs`.
+  /// What is compared: `states` or `outputs`.
   let what: String
   let expected: MarbleDiagram
 
@@ -26,8 +26,10 @@ struct Marbles<R: Reactor>: Sendable {
     self.expected = try MarbleDiagram(expected, name: what, known: known)
   }
 
-  /// Runs the actions, and compares what comes; a value's name is none if it cannot be drawn, and
-  /// beside it stands which value it is.
+  /// Sends the actions, and compares the values that arrive.
+  ///
+  /// `name` returns the character of a value, or `nil` if it cannot be drawn, and a text that says
+  /// which value it is.
   func run<Value: Sendable>(
     _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
     tick: Duration, at place: TestPlace, name: (Value) -> (Character?, String)
@@ -87,7 +89,7 @@ struct Marbles<R: Reactor>: Sendable {
   }
 }
 
-/// A lock that a task may refer to.
+/// A lock that a closure can capture.
 private final class Shared<Value: Sendable>: Sendable {
   let value: Guarded<Value>
 

@@ -1,6 +1,6 @@
 public import Reactor
 
-/// Asserts which states come when, with time as a string: actions in, states out.
+/// Asserts which states arrive when, with time as a string: actions in, states out.
 ///
 /// ```swift
 /// try await simulate { simulation in
@@ -16,31 +16,31 @@ public import Reactor
 /// | Character | Actions | States |
 /// | --- | --- | --- |
 /// | `-` | nothing | nothing |
-/// | a letter | the action is sent | the state comes |
+/// | another character | the action is sent | the state arrives |
 /// | `[ab]` | both at this tick, in this order | both at this tick, in this order |
 /// | `\|` | the reactor is stopped | the states end |
 /// | a space | takes no time | takes no time |
 ///
-/// The first state, at the first tick, is the one that the reactor begins with. States are those
-/// that an observer sees, shaped by `transform(state:)`; one that is like the last comes all the
-/// same. What happens between two ticks shows at the later one. At each tick sleepers wake before
+/// The state at the first tick is the reactor's initial one. States are those that an observer
+/// receives, after `transform(state:)`; a state equal to the previous one counts as well. What
+/// happens between two ticks is shown at the later one. At each tick, sleeping tasks wake before
 /// actions are sent.
 ///
-/// **Runs** in the simulation, for as many ticks as the longer diagram has; what comes later is not
-/// looked at, nor is the reactor stopped.
+/// **Runs** in the simulation, for the ticks of the longer diagram. What happens later is not
+/// checked, and the reactor is not stopped then.
 ///
-/// **If other states come**, both diagrams are reported, one below the other, where the call
-/// stands. So is, in one line and before anything runs, a diagram that cannot be read.
+/// **If other states arrive**, both diagrams are reported at the call, below each other. A diagram
+/// that cannot be parsed is reported in one line, before anything runs.
 ///
 /// - Parameters:
 ///   - reactor: The reactor; give it the simulation's clock.
-///   - simulation: Where it runs.
-///   - tick: How long a tick is.
-///   - actions: When which action is sent.
-///   - letters: What the letters in `actions` stand for.
-///   - states: When which state is expected.
-///   - show: What a state is called in `states`: anything that prints as one character.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - simulation: The simulation that it runs in.
+///   - tick: The duration of a tick.
+///   - actions: The diagram of the actions to send.
+///   - letters: The actions for the characters in `actions`.
+///   - states: The diagram of the expected states.
+///   - show: Returns the name of a state in `states`: any value whose description is one character.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
@@ -67,7 +67,7 @@ public func marbles<R: Reactor>(
   }
 }
 
-/// Asserts which states come when, with time as a string, and a letter for each state.
+/// Asserts which states arrive when, with time as a string, and a character for each state.
 ///
 /// ```swift
 /// await marbles(
@@ -76,17 +76,17 @@ public func marbles<R: Reactor>(
 ///   states:  "0l-d|", ["0": .idle, "l": .loading, "d": .done])
 /// ```
 ///
-/// As for the form with a closure in all else.
+/// Everything else is as for the form with a closure.
 ///
 /// - Parameters:
 ///   - reactor: The reactor; give it the simulation's clock.
-///   - simulation: Where it runs.
-///   - tick: How long a tick is.
-///   - actions: When which action is sent.
-///   - letters: What the letters in `actions` stand for.
-///   - states: When which state is expected.
-///   - names: What the letters in `states` stand for.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - simulation: The simulation that it runs in.
+///   - tick: The duration of a tick.
+///   - actions: The diagram of the actions to send.
+///   - letters: The actions for the characters in `actions`.
+///   - states: The diagram of the expected states.
+///   - names: The states for the characters in `states`.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
@@ -106,7 +106,7 @@ public func marbles<R: Reactor>(
     reactor, reactor.state, in: simulation, tick: tick, at: place, name: letter(in: names))
 }
 
-/// Asserts which outputs come when, with time as a string, and a letter for each output.
+/// Asserts which outputs arrive when, with time as a string, and a character for each output.
 ///
 /// ```swift
 /// await marbles(
@@ -115,17 +115,17 @@ public func marbles<R: Reactor>(
 ///   outputs: "----f-|", ["f": .found(1)])
 /// ```
 ///
-/// As for states in all else, except that nothing comes before the first action.
+/// Everything else is as for states, except that nothing arrives before the first action.
 ///
 /// - Parameters:
 ///   - reactor: The reactor; give it the simulation's clock.
-///   - simulation: Where it runs.
-///   - tick: How long a tick is.
-///   - actions: When which action is sent.
-///   - letters: What the letters in `actions` stand for.
-///   - outputs: When which output is expected.
-///   - names: What the letters in `outputs` stand for.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - simulation: The simulation that it runs in.
+///   - tick: The duration of a tick.
+///   - actions: The diagram of the actions to send.
+///   - letters: The actions for the characters in `actions`.
+///   - outputs: The diagram of the expected outputs.
+///   - names: The outputs for the characters in `outputs`.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
@@ -145,12 +145,12 @@ public func marbles<R: Reactor>(
     reactor, reactor.outputs(), in: simulation, tick: tick, at: place, name: letter(in: names))
 }
 
-/// What a value is called.
+/// Returns a function that names values.
 private func letter<Value: Equatable>(
   in names: [Character: Value]
 ) -> (Value) -> (Character?, String) {
   { value in
-    // Of several for one value, always the same.
+    // If several characters name one value, always the same one.
     (names.filter { $0.value == value }.keys.min(), "\(value); give it a letter")
   }
 }

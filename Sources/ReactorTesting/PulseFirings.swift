@@ -1,12 +1,12 @@
 public import CustomDump
 public import Reactor
 
-/// The pulses in a state, by where they are: `alert`, `items[2].alert`.
+/// The pulses in a state, by their position: `alert`, `items[2].alert`.
 ///
-/// A pulse that fires with the value it had is equal to what it was; only its ticket tells. Since
-/// tickets are counted for the whole process, a pulse has fired since a state if its ticket is
-/// newer than all in it, wherever it was moved meanwhile. Those in sets and in objects are not
-/// looked for.
+/// A pulse that fires with the value it already had is equal to its previous value; only its ticket
+/// differs. Tickets are counted for the whole process. So a pulse has fired since a state if its
+/// ticket is newer than all tickets in that state, even if the pulse was moved meanwhile. Pulses in
+/// sets and in objects are not found.
 struct PulseFirings {
   private struct Firing {
     let ticket: UInt64
@@ -15,9 +15,9 @@ struct PulseFirings {
 
   private var pulses: [String: Firing] = [:]
 
-  /// - Parameter state: What to look for pulses in.
+  /// - Parameter state: The state to search for pulses.
   init(in state: Any) {
-    // As long as none has fired in the process, there is nothing to look for.
+    // If no pulse has fired in the process yet, there is nothing to search for.
     guard PulseTickets.latest > 0 else { return }
     walk(state, at: "")
   }
@@ -36,7 +36,7 @@ struct PulseFirings {
       for child in mirror.children { walk(child.value, at: place.isEmpty ? "" : "\(place)?") }
     case .collection:
       for (index, child) in mirror.children.enumerated() {
-        // Numbers and the like: if the first is no more, none is.
+        // Numbers and similar values: if the first element has no children, no element has.
         if index == 0, Mirror(reflecting: child.value).displayStyle == nil,
           !(child.value is any AnyPulse)
         {
@@ -54,12 +54,12 @@ struct PulseFirings {
   }
 
   private static func join(_ place: String, _ label: String) -> String {
-    // A wrapped property is stored under its name with an underscore before it.
+    // A wrapped property is stored under its name with a leading underscore.
     let name = label.hasPrefix("_") ? String(label.dropFirst()) : label
     return place.isEmpty ? name : "\(place).\(name)"
   }
 
-  /// Where pulses are that have fired since an earlier state.
+  /// The positions of the pulses that have fired since an earlier state.
   private func newer(than before: PulseFirings) -> Set<String> {
     let latest = before.pulses.values.map(\.ticket).max() ?? 0
     return Set(pulses.filter { $0.value.ticket > latest }.keys)
@@ -67,8 +67,8 @@ struct PulseFirings {
 
   // MARK: Comparing
 
-  /// How the pulses that have fired differ from those that a closure has fired; `nil` if they do
-  /// not.
+  /// Compares the pulses that have fired with those that a closure has fired; `nil` if they are the
+  /// same.
   static func difference<State>(
     from before: State, expected: State, actual: State
   ) -> String? {
@@ -84,13 +84,13 @@ struct PulseFirings {
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
-  /// Which pulses a closure has fired that have not fired; `nil` if there is none.
+  /// The pulses that a closure has fired and that did not fire; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - before: The state before.
   ///   - actual: The state now.
-  ///   - stated: The state now, and then the closure.
-  /// - Returns: What is wrong.
+  ///   - stated: The state now, after the closure.
+  /// - Returns: The problem.
   static func missing<State>(from before: State, actual: State, stated: State) -> String? {
     let (before, actual, stated) = (
       PulseFirings(in: before), PulseFirings(in: actual), PulseFirings(in: stated)
@@ -106,7 +106,7 @@ struct PulseFirings {
     }
   }
 
-  /// Which pulses have fired between two states, in words; `nil` if none has.
+  /// The pulses that have fired between two states, in words; `nil` if none has.
   static func summary<State>(from before: State, to after: State) -> String? {
     let fired = PulseFirings(in: after).newer(than: PulseFirings(in: before)).sorted()
     guard !fired.isEmpty else { return nil }
@@ -120,6 +120,6 @@ struct PulseFirings {
 }
 
 extension Pulse: CustomDumpRepresentable {
-  /// The value, so that a difference shows it as it would without the pulse around it.
+  /// The value, so that a difference shows it without the pulse around it.
   public var customDumpValue: Any { wrappedValue }
 }

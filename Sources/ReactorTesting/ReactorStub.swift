@@ -1,7 +1,7 @@
 public import Reactor
 
-/// A reactor that writes down what it is asked and shows what the test says: to test a view, or a
-/// terminal's screen, without the reactor behind it.
+/// Wraps a reactor that records its actions and shows the states that a test chooses, to test a
+/// view or a terminal screen without the reactor's logic.
 ///
 /// ```swift
 /// let stub = try await ReactorStub(SearchReactor(find: { _ in [] }))
@@ -12,12 +12,12 @@ public import Reactor
 /// await stub.show(SearchReactor.State(results: ["swift!"]))
 /// ```
 ///
-/// No hook, `mutate` or `reduce` of it runs. It is a reactor of its own, made for the purpose: one
-/// that has begun cannot be made a stub of, and is not touched by the attempt.
+/// No hook, `mutate` or `reduce` of the reactor runs. Create a reactor for the stub: one that has
+/// already started cannot become a stub, and the attempt does not change it.
 ///
-/// The idea is ReactorKit's.
+/// The idea comes from ReactorKit's `stub`.
 public final class ReactorStub<R: Reactor>: Sendable {
-  /// What to give to the code under test.
+  /// The reactor to pass to the code under test.
   public let reactor: R
 
   private struct Contents: Sendable {
@@ -27,15 +27,15 @@ public final class ReactorStub<R: Reactor>: Sendable {
 
   private let contents: Watched<Contents>
 
-  /// Makes a stub; its state is the initial one.
+  /// Creates a stub; its state is the initial one.
   ///
   /// - Parameters:
   ///   - reactor: A reactor that has not been used yet.
-  ///   - fileID: Where the stub is made; leave it and the others out.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
-  /// - Throws: ``StubError`` if it has.
+  /// - Throws: ``StubError`` if the reactor has been used.
   public init(
     _ reactor: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -60,21 +60,21 @@ public final class ReactorStub<R: Reactor>: Sendable {
       })
   }
 
-  /// What the reactor has been asked so far.
+  /// The actions that the reactor has received so far.
   public var actions: [R.Action] { contents.withLock { $0.actions } }
 
-  /// Waits until the reactor has been asked so often.
+  /// Waits until the reactor has received a number of actions.
   ///
-  /// **If it is not**, because the reactor has ended or the waiting task was cancelled (by a time
-  /// limit, say), an issue is reported where the call stands.
+  /// **If it does not receive them**, because it has ended or the waiting task was cancelled (by a
+  /// time limit, for example), an issue is reported at the call.
   ///
   /// - Parameters:
-  ///   - count: How often.
-  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - count: The number of actions.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
-  /// - Returns: What it has been asked; less than that if an issue was reported.
+  /// - Returns: The actions received; fewer than `count` if an issue was reported.
   public func actions(
     upTo count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -95,15 +95,15 @@ public final class ReactorStub<R: Reactor>: Sendable {
   /// - Parameter state: The state.
   public func show(_ state: R.State) async { await reactor.push(state) }
 
-  /// Puts something out, to all listeners.
+  /// Emits an output to all subscribers.
   ///
-  /// - Parameter output: What to say.
+  /// - Parameter output: The output.
   public func put(out output: R.Output) async { await reactor.output(output) }
 }
 
-/// Why there is no stub.
+/// The reason why a stub could not be created.
 public struct StubError: Error, CustomStringConvertible {
-  /// One line: what was wrong, and what would do.
+  /// One line: what was wrong, and how to correct it.
   public let description: String
 }
 

@@ -2,15 +2,15 @@ public import Reactor
 import ReactorRuntime
 import Synchronization
 
-/// Why an action is refused.
+/// The reason why an action is refused.
 public enum RefusalReason: Sendable, Hashable {
-  /// As many waited as the inbox has room for.
+  /// The inbox was full.
   case inboxFull
   /// The reactor had been stopped.
   case stopped
-  /// In its lane, as many waited as may.
+  /// The action's lane was full.
   case laneFull(LaneKey)
-  /// A stage of the middleware dropped it.
+  /// A stage of the middleware dropped the action.
   case middleware
 
   init?(_ problem: ReactorReport.Problem) {
@@ -25,17 +25,17 @@ public enum RefusalReason: Sendable, Hashable {
 }
 
 extension ReactorTest {
-  /// Sends an action that is to be refused, and asserts why; the report that says so is received,
-  /// too.
+  /// Sends an action that has to be refused, and asserts the reason; the report of the refusal is
+  /// received as well.
   ///
   /// Unlike ``send(_:_:fileID:filePath:line:column:)``, it lets nothing else run before, so that
-  /// what was sent to the reactor just now still fills its inbox. A lane refuses an action when it
-  /// is taken, and so does middleware; until then, what can run does.
+  /// the actions sent just before still fill the reactor's inbox. Lanes and middleware refuse an
+  /// action when it is taken; everything that can run until then runs.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - reason: Why it is to be refused.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - reason: The expected reason.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -87,7 +87,7 @@ extension TestJournal {
     }
   }
 
-  /// An action that was to be taken was refused.
+  /// Fails the test if an action was refused that should have been accepted.
   func failRefused(_ action: R.Action, at place: TestPlace) {
     guard let (report, reason) = takeRefusal() else { return }
     place.fail(
@@ -95,8 +95,7 @@ extension TestJournal {
         + ".\(reason)): \(report)")
   }
 
-  /// The report of the action that was refused just now, which is the last; where the lane has
-  /// refused it, the last of its kind.
+  /// Removes and returns the report of the last refusal, preferring one with the expected reason.
   private func takeRefusal(
     preferring wanted: RefusalReason? = nil
   ) -> (ReactorReport, RefusalReason)? {

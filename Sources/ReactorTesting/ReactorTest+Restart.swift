@@ -1,18 +1,19 @@
 public import Reactor
 
 extension ReactorTest {
-  /// Asserts that the reactor has begun again, and what that has changed.
+  /// Asserts that the reactor has restarted, and what that has changed.
   ///
   /// ```swift
   /// await test.reactor.restart(from: .init(value: 5))
   /// await test.receiveRestart { $0.value = 5 }
   /// ```
   ///
-  /// A restart that leaves the state as it was need not be received.
+  /// A restart that leaves the state unchanged need not be received.
   ///
   /// - Parameters:
-  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - change: Modifies the previous state to the expected one; by default, no change is
+  ///     expected.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.

@@ -1,7 +1,7 @@
 import CustomDump
 public import Reactor
 
-/// Tests a reactor step by step: what is sent, what that changes, what its effects bring, and that
+/// Tests a reactor step by step: what is sent, what that changes, what its effects emit, and that
 /// nothing else happens.
 ///
 /// ```swift
@@ -17,14 +17,15 @@ public import Reactor
 /// }
 /// ```
 ///
-/// **Exhaustive** unless told otherwise: a state change, a pulse that fired, an output, a report or
-/// a running effect that was not asserted fails the test, at the line that caused it, and so does a
-/// test that was not finished. ``Strictness/relaxed(showsSkipped:)`` checks only what is stated.
+/// **Exhaustive** by default: the test fails for each state change, fired pulse, output, report and
+/// running effect that it did not assert, at the line that caused it. It also fails without
+/// ``finish(fileID:filePath:line:column:)``. ``Strictness/relaxed(showsSkipped:)`` checks only what
+/// the test states.
 ///
-/// A report goes to the reactor's own `report(_:)` and to a handler as ever, but not to standard
-/// error.
+/// A report still reaches the reactor's own `report(_:)` and a handler, but it is not written to
+/// standard error.
 ///
-/// The idea, and what a step is, are TCA's `TestStore`'s.
+/// The design follows TCA's `TestStore`.
 public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   /// The reactor under test.
   public let reactor: R
@@ -32,13 +33,13 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   let simulation: Simulation
   let journal: TestJournal<R>
 
-  /// A test of a reactor, which starts here.
+  /// Starts a test of a reactor.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - simulation: Where it runs.
+  ///   - simulation: The simulation that it runs in.
   ///   - strictness: Whether everything that happens has to be asserted.
-  ///   - fileID: Where the test begins; leave it and the others out.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -66,7 +67,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 
   /// Returns when nothing can run any more.
   ///
-  /// - Returns: Whether a step can be taken: once the simulation has ended, it is a failure.
+  /// - Returns: Whether a step can be taken; after the end of the simulation it reports a failure.
   func settle(at place: TestPlace) async -> Bool {
     guard isUnderWay(at: place) else { return false }
     await simulation.settle()
@@ -87,13 +88,15 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 
   /// Sends an action, and asserts what it changes at once.
   ///
-  /// At once is what `mutate` returns as plain mutations, and what an effect emits before it first
-  /// suspends. Returns when nothing can run any more, so what else came of it waits to be received.
+  /// These are the changes by the plain mutations that `mutate` returns, and by what an effect
+  /// emits before it first suspends. The step returns when nothing can run any more; later changes
+  /// have to be received.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - change: Modifies the previous state to the expected one; by default, no change is
+  ///     expected.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -103,7 +106,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     column: UInt = #column
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
-    // Whatever was sent beside the test is not this action's.
+    // The results of actions that were sent without the test do not belong to this action.
     guard await settle(at: place) else { return }
     journal.expectNothingPending(before: "send(\(action))")
     journal.enter("send(\(action))", at: place)
@@ -114,11 +117,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     journal.assertTurn(change, of: action, at: place)
   }
 
-  /// Asserts the next state change that effects have brought.
+  /// Asserts the next state change by an effect.
   ///
   /// - Parameters:
-  ///   - change: Makes the expected state of the one before.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - change: Modifies the previous state to the expected one.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -132,12 +135,13 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     journal.assertNext(nil, change, at: place)
   }
 
-  /// Asserts the next mutation that effects have brought, and what it changes.
+  /// Asserts the next mutation that an effect has emitted, and what it changes.
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
-  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - change: Modifies the previous state to the expected one; by default, no change is
+  ///     expected.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -164,7 +168,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ///
   /// - Parameters:
   ///   - output: The output.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -181,11 +185,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
       }, at: place)
   }
 
-  /// Asserts that something was reported: an error, or an action that was dropped.
+  /// Asserts that something was reported: an error, or a dropped action.
   ///
   /// - Parameters:
-  ///   - isExpected: Whether this is what was to be reported.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - isExpected: Whether this is the expected report.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -199,11 +203,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     journal.assertReport(isExpected, at: place)
   }
 
-  /// Turns the clock, and returns when nothing can run any more.
+  /// Advances the clock, and returns when nothing can run any more.
   ///
   /// - Parameters:
-  ///   - duration: How far.
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - duration: By how much.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -220,11 +224,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   /// Asserts that nothing is left: no change, no output, no report, and no effect that runs or
   /// waits.
   ///
-  /// The last step of every exhaustive test; without it, the scenario's end is a failure where the
-  /// test was made, unless the scenario has thrown or was cancelled.
+  /// It is the last step of every exhaustive test. Without it, the end of the scenario is reported
+  /// as a failure where the test was created, unless the scenario threw or was cancelled.
   ///
   /// - Parameters:
-  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - fileID: The source location of the step; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -244,10 +248,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 public enum Strictness: Sendable {
   /// Everything.
   case exhaustive
-  /// What is stated; the rest is skipped, and listed as known if wanted.
+  /// Only what the test states; the rest is skipped, and listed as known issues if `showsSkipped`
+  /// is true.
   case relaxed(showsSkipped: Bool)
 
-  /// What is stated; the rest is skipped in silence.
+  /// Only what the test states; the rest is skipped without a message.
   public static let relaxed = Strictness.relaxed(showsSkipped: false)
 }
 

@@ -1,25 +1,25 @@
 import CustomDump
 public import Reactor
 
-/// Something that a reactor did, as a ``Recorder`` writes it down.
+/// One thing that a reactor did, as a ``Recorder`` stores it.
 public enum RecordedEntry<R: Reactor>: Sendable {
-  /// The recorder began, or the reactor after a stop, with this state.
+  /// The recorder started, or the reactor restarted after a stop, with this state.
   case began(R.State)
-  /// A mutation was reduced, and this is the state now.
+  /// A mutation was reduced, and resulted in this state.
   case reduced(R.Mutation, R.State)
-  /// An action was taken, and what it led to at once is done.
+  /// An action was taken, and its immediate mutations have been reduced.
   case took(R.Action)
-  /// The reactor put this out.
+  /// The reactor emitted this output.
   case output(R.Output)
   /// The reactor reported this: an error, or something that was dropped.
   case report(ReactorReport)
-  /// The reactor was stopped, or is gone.
+  /// The reactor was stopped or released.
   case ended
 
-  /// `nil` for a step that tests do not look at.
+  /// `nil` for a step that tests do not use.
   init?(_ step: ReactorPipeline<R>.Step) {
     switch step {
-    case .reduced(let reduction): self = .reduced(reduction.mutation, reduction.state)
+    case .reduced(let mutation, let state, _): self = .reduced(mutation, state)
     case .turnEnded(let action, _): self = .took(action)
     case .output(let output, _): self = .output(output)
     case .report(let report): self = .report(report)
@@ -33,7 +33,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
 
   // MARK: Kinds
 
-  /// The state, of an entry that has one.
+  /// The state, if the entry has one.
   public var state: R.State? {
     switch self {
     case .began(let state), .reduced(_, let state): state
@@ -55,7 +55,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   /// The report, if there was one.
   public var report: ReactorReport? { if case .report(let report) = self { report } else { nil } }
 
-  /// What a kind is called.
+  /// The name of a kind.
   static func name(_ kind: PartialKeyPath<Self>) -> String {
     switch kind {
     case \Self.state: "state"
@@ -67,9 +67,9 @@ public enum RecordedEntry<R: Reactor>: Sendable {
     }
   }
 
-  // MARK: Showing
+  // MARK: Description
 
-  /// Entries one below the other, numbered, each state as what has changed since the last.
+  /// The entries below each other, numbered, each state as its changes since the previous one.
   static func transcript(_ entries: [Self]) -> String {
     var last: R.State?
     return entries.enumerated().map { number, entry in

@@ -1,6 +1,6 @@
 public import Reactor
 
-/// Writes down what a running reactor does, and waits for what is to come, in a simulation or
+/// Records what a running reactor does, and waits for what is still to happen, in a simulation or
 /// outside.
 ///
 /// ```swift
@@ -10,40 +10,41 @@ public import Reactor
 /// await recorder.first(\.output) { $0 == .found(3) }
 /// ```
 ///
-/// Waiting is for facts, never for time: ``next(_:count:fileID:filePath:line:column:)`` returns
-/// when so many have come, ``first(_:where:fileID:filePath:line:column:)`` when there is one that
-/// fits.
+/// It waits for facts, never for time: ``next(_:count:fileID:filePath:line:column:)`` returns when
+/// a number of entries has arrived, ``first(_:where:fileID:filePath:line:column:)`` when a matching
+/// one has.
 ///
-/// **Order**: entries stand in the order in which things happened; an action comes after what it
-/// has changed at once. States are those that `reduce` leaves, before `transform(state:)` shapes
-/// them.
+/// **Order**: entries are in the order in which things happened; an action comes after its
+/// immediate changes. States are those that `reduce` produced, before `transform(state:)`.
 ///
-/// **If it does not come**, because the reactor has ended or the waiting task was cancelled (by a
-/// time limit, say), an issue is reported where the call stands, with everything that was recorded.
+/// **If an entry does not arrive**, because the reactor has ended or the waiting task was cancelled
+/// (by a time limit, for example), an issue is reported at the call, with everything that was
+/// recorded.
 ///
-/// **Lifetime**: it does not hold the reactor, and goes on after a restart. Any number of them may
-/// record one reactor, also beside a ``ReactorTest``.
+/// **Lifetime**: it does not keep the reactor alive, and continues after a restart. Several
+/// recorders can record one reactor, also together with a ``ReactorTest``.
 public final class Recorder<R: Reactor>: Sendable {
-  /// A kind of entry, or something that an entry has.
+  /// A kind of entry, or a part of one.
   public typealias Kind<Value> = any KeyPath<RecordedEntry<R>, Value?> & Sendable
 
   private struct Contents: Sendable {
     var entries: [RecordedEntry<R>] = []
     var hasEnded = false
-    /// For each kind, where to look for what comes next.
+    /// For each kind, the index after the last entry that was returned.
     var positions: [(kind: any PartialKeyPath<RecordedEntry<R>> & Sendable, index: Int)] = []
   }
 
-  /// Why nothing more is waited for.
+  /// Why waiting ended without a result.
   private enum Reason { case reactorEnded, cancelled }
 
   private let contents = Watched(Contents())
 
-  /// A recorder of everything that a reactor does from now on; starts it, unless it has started.
+  /// Creates a recorder of everything that a reactor does from now on; starts the reactor if it has
+  /// not started.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - fileID: Where the recorder is made; leave it and the others out.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -53,35 +54,36 @@ public final class Recorder<R: Reactor>: Sendable {
   ) async {
     NearMisses.fail(R.self, at: TestPlace(fileID, filePath, line, column))
     let state = await reactor.startRecording(StepListener { [weak self] in self?.record($0) })
-    // At the beginning, even if something was reported meanwhile.
+    // Inserted at the beginning, even if something was reported meanwhile.
     contents.withLock { $0.entries.insert(.began(state), at: 0) }
   }
 
-  /// Everything recorded so far; the first is the state it began with.
+  /// Everything recorded so far; the first entry is the state at the start of the recording.
   public var entries: [RecordedEntry<R>] { contents.withLock { $0.entries } }
 
   /// Everything of a kind recorded so far.
   ///
-  /// - Parameter kind: `\.state`, `\.mutation`, `\.action`, `\.output`, `\.report`, or what one of
-  ///   these has: `\.state?.query`.
-  /// - Returns: All of it, the state it began with included.
+  /// - Parameter kind: `\.state`, `\.mutation`, `\.action`, `\.output` or `\.report`, or a part of
+  ///   one of these: `\.state?.query`.
+  /// - Returns: All values, including the state at the start of the recording.
   public func all<Value>(_ kind: Kind<Value>) -> [Value] {
     entries.compactMap { $0[keyPath: kind] }
   }
 
-  /// Waits for the next of a kind: those after the last that a call for this kind has returned.
+  /// Waits for the next values of a kind: those after the last one that a call for this kind
+  /// returned.
   ///
-  /// The first call begins after the state that the recorder began with. Call it for one kind from
+  /// The first call begins after the state at the start of the recording. Call it for one kind from
   /// one task at a time.
   ///
   /// - Parameters:
   ///   - kind: As for ``all(_:)``.
-  ///   - count: How many.
-  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - count: The number of values.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
-  /// - Returns: So many; fewer if an issue was reported.
+  /// - Returns: That many values; fewer if an issue was reported.
   @discardableResult
   public func next<Value: Sendable>(
     _ kind: Kind<Value>, count: Int = 1, fileID: StaticString = #fileID,
@@ -105,16 +107,17 @@ public final class Recorder<R: Reactor>: Sendable {
     return found
   }
 
-  /// Waits for the first of a kind that fits, among all that is recorded: it may be there already.
+  /// Waits for the first matching value of a kind, among everything recorded: it may have been
+  /// recorded already.
   ///
   /// - Parameters:
   ///   - kind: As for ``all(_:)``.
-  ///   - fits: Whether this is the one; left out, any is.
-  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - fits: Whether a value matches; by default, every value does.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
-  /// - Returns: The first; `nil` if an issue was reported.
+  /// - Returns: The first matching value; `nil` if an issue was reported.
   @discardableResult
   public func first<Value: Sendable>(
     _ kind: Kind<Value>, where fits: @Sendable (Value) -> Bool = { _ in true },
@@ -147,15 +150,17 @@ public final class Recorder<R: Reactor>: Sendable {
     }
   }
 
-  /// Looks at one entry after the other until it is the last one wanted, and waits for more.
+  /// Visits one entry after the other, up to the last one wanted, and waits for more.
   ///
-  /// - Returns: Where to go on, and why there is no more, if so. Closures run outside the lock.
+  /// Closures run outside the lock.
+  ///
+  /// - Returns: The index to continue at, and the reason if there is no further entry.
   private func look(
     from start: Int, isLast: (RecordedEntry<R>) -> Bool
   ) async -> (index: Int, reason: Reason?) {
     var index = start
     while true {
-      // One at a time: a copy of all would have the next entry copy them in turn.
+      // One entry at a time: a copy of the array would force the next append to copy the array.
       let (entry, hasEnded) = contents.withLock { contents in
         (index < contents.entries.count ? contents.entries[index] : nil, contents.hasEnded)
       }
@@ -181,7 +186,7 @@ public final class Recorder<R: Reactor>: Sendable {
 }
 
 extension Recorder: CustomStringConvertible {
-  /// Everything recorded so far, one below the other, each state as what has changed.
+  /// Everything recorded so far, one entry below the other, each state as its changes.
   public var description: String { RecordedEntry.transcript(entries) }
 }
 

@@ -1,7 +1,7 @@
 import CustomDump
 public import Reactor
 
-/// Asserts what mutations make of a state: given, when, and then a closure that says what changes.
+/// Asserts how mutations change a state: given, when, and a closure with the expected change.
 ///
 /// ```swift
 /// await spec(CounterReactor(), given: .init(value: 1), when: .add(1), .add(2)) { $0.value = 4 }
@@ -9,17 +9,18 @@ public import Reactor
 ///
 /// Only `reduce(state:mutation:)` is called: no hook, no effect, no pipeline.
 ///
-/// **Runs on** the reactor, which `reduce` belongs to; that is all there is to await.
+/// **Runs on** the reactor, since `reduce` is isolated to it; the function suspends for nothing
+/// else.
 ///
-/// **If the state is another**, the difference is reported where the call stands, and, of several
-/// mutations, what each has changed.
+/// **If the state differs**, the difference is reported at the call. For several mutations, it also
+/// reports what each has changed.
 ///
 /// - Parameters:
-///   - reactor: Whose `reduce` it is.
-///   - state: The state before; left out, the reactor's initial state.
-///   - mutations: What is reduced, one after the other.
-///   - change: Makes the expected state of the one before; left out, nothing is to change.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - reactor: The reactor whose `reduce` is called.
+///   - state: The state before; by default the reactor's initial state.
+///   - mutations: The mutations, which are reduced one after the other.
+///   - change: Modifies the previous state to the expected one; by default, no change is expected.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
@@ -49,20 +50,20 @@ public func spec<R: Reactor>(
   place.fail(fold.unequal(to: expected))
 }
 
-/// Asserts what mutations make of a state: given, when, then.
+/// Asserts how mutations change a state: given, when, then.
 ///
 /// ```swift
 /// await spec(CounterReactor(), given: .init(value: 1), when: .add(1), then: .init(value: 2))
 /// ```
 ///
-/// As for the form with a closure in all else.
+/// Everything else is as for the form with a closure.
 ///
 /// - Parameters:
-///   - reactor: Whose `reduce` it is.
-///   - state: The state before; left out, the reactor's initial state.
-///   - mutations: What is reduced, one after the other.
+///   - reactor: The reactor whose `reduce` is called.
+///   - state: The state before; by default the reactor's initial state.
+///   - mutations: The mutations, which are reduced one after the other.
 ///   - expected: The state after.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
@@ -78,14 +79,14 @@ public func spec<R: Reactor>(
   place.fail(fold.unequal(to: expected))
 }
 
-/// A state, and what mutations have made of it, one by one.
+/// A state, and the states that mutations produced from it, one by one.
 private struct Fold<R: Reactor>: Sendable {
   let before: R.State
   var steps: [(mutation: R.Mutation, state: R.State)] = []
 
   var after: R.State { steps.last?.state ?? before }
 
-  /// What was reduced.
+  /// The mutations that were reduced.
   var name: String {
     steps.isEmpty ? "no mutation" : steps.map { "\($0.mutation)" }.joined(separator: ", ")
   }
@@ -95,7 +96,7 @@ private struct Fold<R: Reactor>: Sendable {
       + "correct reduce, or what is expected:\n\n" + changes(from: expected, to: after) + course
   }
 
-  /// Of several mutations, what each has changed.
+  /// For several mutations, what each has changed.
   private var course: String {
     guard steps.count > 1 else { return "" }
     var last = before

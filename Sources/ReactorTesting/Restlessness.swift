@@ -1,16 +1,17 @@
 import Reactor
 import ReactorRuntime
 
-/// Finds out what keeps coming in a scenario that never rests.
+/// Finds the action that repeats in a scenario that never becomes idle.
 ///
-/// It looks at what is done after so many steps that only what keeps coming is still there. Made as
-/// that begins; it observes all reactors until it ends.
+/// It is created after so many steps that only what repeats can still run, and observes all
+/// reactors until it ends.
 final class Restlessness: ReactorObserver {
-  /// After how many steps in a row a scenario is held to never rest; fewer in the tests of that.
+  /// The number of consecutive steps after which a scenario is considered endless; smaller in the
+  /// tests of this type.
   @TaskLocal static var limit = 1_000_000
 
   private let runner: SimulationExecutor
-  /// How often which action has been taken.
+  /// How often each action has been taken.
   private let taken = Guarded<[String: Int]>([:])
   private let registration = Guarded<Registration?>(nil)
 
@@ -23,16 +24,16 @@ final class Restlessness: ReactorObserver {
   var needs: ObserverNeeds { .taken }
 
   func observe(_ step: ReactorStep) {
-    // Others run beside it, in simulations of their own.
+    // Other reactors run at the same time, in other simulations.
     guard case .taken = step.kind, let action = step.action,
       SimulatedExecutor.current === runner
     else { return }
     taken.withLock { $0["'\(action.name)' of \(step.reactor)", default: 0] += 1 }
   }
 
-  /// Stops looking.
+  /// Ends the observation.
   ///
-  /// - Returns: One line: what was wrong, what keeps coming, and what would do.
+  /// - Returns: One line: what was wrong, what repeats, and how to correct it.
   func end() -> String {
     registration.withLock { $0.take() }?.remove()
     let most = taken.withLock { taken in

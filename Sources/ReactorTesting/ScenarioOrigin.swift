@@ -1,21 +1,20 @@
 import Reactor
 import ReactorRuntime
 
-/// Where a scenario began: makes it possible to do something with the task-local values of that
-/// moment.
+/// Runs closures with the task-local values that were bound when a scenario began.
 ///
-/// A reactor's own tasks have no task-local values. In a test they have to have those
-/// of the test: Swift Testing keeps there which test an issue belongs to, and they cannot be named
-/// one by one. So a few tasks that were made in the test wait here. Code with an errand gives it
-/// to one of them, which carries it out at once, on the same thread: they run on an
-/// executor that does nothing else.
+/// A reactor's own tasks have no task-local values. In a test they need those of the test: Swift
+/// Testing stores there which test an issue belongs to, and these values cannot be copied one by
+/// one. So a few tasks that were created in the test are suspended here. To run a closure, one of
+/// them is resumed with it and runs it at once, on the same thread: these tasks have an executor
+/// that runs nothing else.
 ///
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it. While the
-/// scenario lasts, outside `growing` at least one task waits.
+/// scenario lasts, at least one task waits, except inside `growing`.
 final class ScenarioOrigin: Sendable {
   fileprivate typealias Place = CheckedContinuation<Errand?, Never>
 
-  /// `@unchecked`: the code that gives it waits until it has been carried out, on the same thread.
+  /// `@unchecked`: the caller that passes the closure waits until it has run, on the same thread.
   fileprivate struct Errand: @unchecked Sendable {
     let body: () -> Void
   }
@@ -28,10 +27,10 @@ final class ScenarioOrigin: Sendable {
   private let waiting = Guarded(Waiting())
   private let growing = Guarded(())
 
-  /// The scenario begins, with the caller's task-local values.
+  /// Starts, with the caller's task-local values.
   func begin() { wait() }
 
-  /// Runs something with the values that the scenario began with; after its end, with the caller's.
+  /// Runs a closure with the values that the scenario began with; after its end, with the caller's.
   func run(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
       guard let place = takePlace() else { return body() }
@@ -39,7 +38,7 @@ final class ScenarioOrigin: Sendable {
     }
   }
 
-  /// There are no more errands.
+  /// Ends the waiting tasks.
   func end() {
     let places = waiting.withLock { waiting in
       waiting.isOver = true
@@ -49,7 +48,7 @@ final class ScenarioOrigin: Sendable {
     for place in places { place.resume(returning: nil) }
   }
 
-  /// One that waits; the last one makes another one first.
+  /// Removes a waiting task; the last one creates another one first.
   private func takePlace() -> Place? {
     growing.withLock { _ in
       let last = waiting.withLock { $0.places.count == 1 ? $0.places.popLast() : nil }
@@ -58,7 +57,7 @@ final class ScenarioOrigin: Sendable {
     }
   }
 
-  /// One more that waits, made by one that has the values.
+  /// Adds a waiting task; called by code that has the values.
   private func wait() {
     let runner = ErrandRunner(of: self)
     Task(executorPreference: runner) {
@@ -66,7 +65,7 @@ final class ScenarioOrigin: Sendable {
     }
   }
 
-  /// A task waits here, and has suspended: the code that resumes it runs it.
+  /// Stores a task that has suspended: the code that resumes it runs it.
   fileprivate func add(_ place: Place) {
     let isOver = waiting.withLock { waiting in
       if !waiting.isOver { waiting.places.append(place) }
@@ -76,23 +75,23 @@ final class ScenarioOrigin: Sendable {
   }
 }
 
-/// What one of the tasks runs on: runs it at once, on the thread that resumes it.
+/// The executor of one of the tasks: runs its jobs at once, on the thread that resumes the task.
 ///
 /// Holds: `place`, guarded by its own lock.
 private final class ErrandRunner: TaskExecutor {
   private let origin: ScenarioOrigin
-  /// Where the task waits, from when it says so until it has suspended.
+  /// The task's continuation, from its creation until the task has suspended.
   private let place = Guarded<ScenarioOrigin.Place?>(nil)
 
   init(of origin: ScenarioOrigin) { self.origin = origin }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    // The task may come to its end in there, and it may be the last one to hold this.
+    // The task may end inside, and it may hold the last reference to this executor.
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-    // Told of any sooner, it could be given an errand before it has suspended, and would carry
-    // that out in its own time.
+    // Only after the job: earlier, the task could be given a closure before it has suspended, and
+    // would run it asynchronously.
     if let place = place.withLock({ $0.take() }) { origin.add(place) }
   }
 

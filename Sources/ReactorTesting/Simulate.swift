@@ -12,31 +12,32 @@ import Synchronization
   import Android
 #endif
 
-/// Why a simulation did not come to its end.
+/// The reason why a simulation did not come to its end.
 public struct SimulationError: Error, CustomStringConvertible {
-  /// One line: which seed, what was wrong, and what would do.
+  /// One line: the seed, what was wrong, and how to correct it.
   public let description: String
 }
 
 /// Runs a scenario in a simulation.
 ///
-/// **If a reactor in it has a near miss**, a function that looks like a member of
-/// ``/Reactor/Reactor`` and is none, that is reported where the call stands, once for each type:
-/// see <doc:/Reactor/Testing>.
+/// **If a reactor in it has a near miss**, a function that resembles a requirement of
+/// ``/Reactor/Reactor`` but does not implement it, an issue is reported at the call, once for each
+/// type: see <doc:/Reactor/Testing>.
 ///
 /// - Parameters:
-///   - seed: What decides the order; 0 for first come, first served.
+///   - seed: Decides the order; 0 is first in, first out.
 ///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the
-///     main actor). If not, it is an error when nothing can run and the scenario has not ended. If
-///     so, a scenario that is cancelled, by a test's time limit say, has two seconds to end.
-///   - scenario: What to run.
-///   - fileID: Where the call stands; leave it and the others out.
+///     main actor). If false, it is an error if nothing can run and the scenario has not ended. If
+///     true, a scenario that is cancelled, for example by a test's time limit, has two seconds to
+///     end.
+///   - scenario: The scenario to run.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
-/// - Throws: What the scenario throws, or ``SimulationError``: when nothing in it can run and it
-///   has not ended, and when something can always run, a million steps in a row, so that it never
-///   rests. It is cancelled then, and if it does not end by that, left where it is.
+/// - Throws: What the scenario throws, or ``SimulationError``: if nothing in it can run and it has
+///   not ended, or if it never becomes idle in a million consecutive steps. The scenario is
+///   cancelled then; if that does not end it, it is abandoned.
 public func simulate(
   seed: UInt64 = 0, awaitsOthers: Bool = false,
   _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
@@ -85,22 +86,22 @@ extension SimulationExecutor {
 
 /// Runs a scenario once for each of many orders.
 ///
-/// The first seed that fails is the last that runs, and is named in the error; set the
-/// environment's `REACTOR_SEED` to it to run that one alone.
+/// The first seed that fails is the last one that runs, and is named in the error. To run that seed
+/// alone, set the environment variable `REACTOR_SEED` to it.
 ///
-/// A seed fails when the scenario throws, and when an issue is recorded in it, by `#expect` or by a
-/// step of a ``ReactorTest``. Under XCTest, an assertion that fails is not noticed, since nothing
-/// there tells of it; the steps, and what is thrown (by `XCTUnwrap`, say), are.
+/// A seed fails if the scenario throws, or if an issue is recorded in it, by `#expect` or by a step
+/// of a ``ReactorTest``. Under XCTest, failed assertions are not detected, since XCTest has no API
+/// for that; failed steps and thrown errors (of `XCTUnwrap`, for example) are.
 ///
 /// - Parameters:
 ///   - seeds: The seeds.
 ///   - awaitsOthers: As for ``simulate(seed:awaitsOthers:_:fileID:filePath:line:column:)``.
-///   - scenario: What to run.
-///   - fileID: Where the call stands; leave it and the others out.
+///   - scenario: The scenario to run.
+///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
 ///   - column: As above.
-/// - Throws: ``SimulationError`` with the seed, and with what the scenario threw, if so.
+/// - Throws: ``SimulationError`` with the seed, and with the scenario's error if it threw one.
 public func simulate(
   seeds: some Sequence<UInt64> & Sendable, awaitsOthers: Bool = false,
   _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
@@ -135,9 +136,9 @@ private func drive(
       guard runner.isAlone else { return true }
       error = SimulationError(description: alone)
     }
-    // Cancelled, the scenario may still come to an end by itself. If nothing of it can run even
-    // then, it waits for what heeds no cancellation, a bare continuation say. To wait for
-    // that could last for ever, without a word why, so it is left behind.
+    // Once cancelled, the scenario may still come to an end by itself. If nothing in it can run
+    // even then, it waits for something that ignores cancellation, such as a bare continuation.
+    // Waiting for that could last for ever without any message, so the scenario is abandoned.
     guard error == nil else {
       runner.finish()
       return false
@@ -146,7 +147,7 @@ private func drive(
     cancel()
     return false
   } whenRestless: {
-    // What it has thrown, or that it was cancelled, is told already.
+    // The scenario's error, or its cancellation, is reported already.
     if runner.isOver || error != nil { return false }
     guard let found = restlessness.take() else {
       restlessness = Restlessness(in: runner)

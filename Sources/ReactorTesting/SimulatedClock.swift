@@ -1,37 +1,37 @@
 import Reactor
 import ReactorRuntime
 
-/// A clock that stands still until its simulation turns it.
+/// A clock that moves only when its simulation advances it.
 ///
-/// Give it to the reactor under test as its clock; turn it with ``Simulation/advance(by:)``.
+/// Pass it to the reactor under test as its clock, and advance it with ``Simulation/advance(by:)``.
 ///
-/// Holds: `state`, guarded by its own lock; sleepers are resumed outside it.
+/// Holds: `state`, guarded by its own lock; sleeping tasks are resumed outside it.
 public final class SimulatedClock: Clock, Sendable {
-  /// A moment: how long after the beginning.
+  /// An instant: the time since the clock was created.
   public struct Instant: InstantProtocol {
-    /// The time since the clock was made.
+    /// The time since the clock was created.
     public let sinceStart: Duration
 
-    /// A moment later, or earlier.
+    /// Returns a later or earlier instant.
     ///
     /// - Parameter duration: How much later.
-    /// - Returns: That moment.
+    /// - Returns: That instant.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceStart: sinceStart + duration)
     }
 
-    /// How long it is from here to there.
+    /// Returns the time from this instant to another.
     ///
-    /// - Parameter other: There.
-    /// - Returns: The time between.
+    /// - Parameter other: The other instant.
+    /// - Returns: The time between them.
     public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
-    /// Whether one is earlier than the other.
+    /// Whether one instant is earlier than another.
     ///
     /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: Whether it is.
+    ///   - left: One instant.
+    ///   - right: The other instant.
+    /// - Returns: Whether it is earlier.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.sinceStart < right.sinceStart
     }
@@ -46,10 +46,10 @@ public final class SimulatedClock: Clock, Sendable {
   private struct State: Sendable {
     var now = Instant(sinceStart: .zero)
     var lastID = 0
-    /// In the order of their deadlines, the earliest last.
+    /// Sorted by deadline, the earliest last.
     var sleepers: [Sleeper] = []
 
-    /// Where a sleeper is, or belongs.
+    /// The position of a sleeper, or where to insert it.
     func place(of id: Int, until deadline: Instant) -> Int {
       var (low, high) = (0, sleepers.count)
       while low < high {
@@ -65,20 +65,20 @@ public final class SimulatedClock: Clock, Sendable {
 
   init() {}
 
-  /// The moment at which it stands.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// It can tell any two moments apart.
+  /// Zero: any two instants are distinct.
   public var minimumResolution: Duration { .zero }
 
-  /// How many are asleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Sleeps until the clock has been turned so far.
+  /// Sleeps until the clock has been advanced to a deadline.
   ///
   /// - Parameters:
-  ///   - deadline: Until when.
-  ///   - tolerance: Makes no difference.
+  ///   - deadline: The deadline.
+  ///   - tolerance: Not used.
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
@@ -108,10 +108,11 @@ public final class SimulatedClock: Clock, Sendable {
     try Task.checkCancellation()
   }
 
-  /// The moment at which the next sleeper wakes.
+  /// The deadline of the next sleeping task.
   var nextDeadline: Instant? { state.withLock { $0.sleepers.last?.deadline } }
 
-  /// How many are asleep, and for how long the first of them is, in words; `nil` if none is.
+  /// The number of sleeping tasks and the remaining time of the first, in words; `nil` if no task
+  /// sleeps.
   var sleepers: String? {
     state.withLock { state in
       guard let first = state.sleepers.last?.deadline else { return nil }
@@ -119,7 +120,8 @@ public final class SimulatedClock: Clock, Sendable {
     }
   }
 
-  /// Turns the clock, and wakes the sleepers that are due, in the order in which they began.
+  /// Advances the clock, and wakes the tasks that are due, in the order in which they began to
+  /// sleep.
   func turn(to moment: Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
@@ -133,27 +135,27 @@ public final class SimulatedClock: Clock, Sendable {
   }
 }
 
-/// A clock on which nothing ever waits: every sleep ends at once, and moves it on.
+/// A clock on which nothing waits: every sleep returns at once and advances the clock.
 public final class ImmediateClock: Clock, Sendable {
-  /// A moment, as for a ``SimulatedClock``.
+  /// An instant, as for a ``SimulatedClock``.
   public typealias Instant = SimulatedClock.Instant
 
   private let state = Guarded(Instant(sinceStart: .zero))
 
-  /// A clock at its beginning.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// How far the sleeps have moved it.
+  /// The current instant, which is the latest deadline of a sleep.
   public var now: Instant { state.withLock { $0 } }
 
-  /// It can tell any two moments apart.
+  /// Zero: any two instants are distinct.
   public var minimumResolution: Duration { .zero }
 
-  /// Returns at once; the clock stands at the deadline then.
+  /// Returns at once, and advances the clock to the deadline.
   ///
   /// - Parameters:
-  ///   - deadline: Until when.
-  ///   - tolerance: Makes no difference.
+  ///   - deadline: The deadline.
+  ///   - tolerance: Not used.
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()

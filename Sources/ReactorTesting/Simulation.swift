@@ -1,7 +1,7 @@
 import Reactor
 import ReactorRuntime
 
-/// A scenario in which time and order are the test's: one thread, one clock, and a seed.
+/// A scenario in which the test controls time and order: one thread, one clock, and a seed.
 ///
 /// ```swift
 /// try await simulate { simulation in
@@ -13,27 +13,28 @@ import ReactorRuntime
 /// ```
 ///
 /// Reactors, the actors that they call, their effects and child tasks run one step at a time, on
-/// one thread, in the order in which they became able to; with a seed other than 0, in an order
-/// that the seed decides, the same each time. Nothing waits for real.
+/// one thread. With seed 0 they run in the order in which they became able to run; with another
+/// seed, in an order that the seed decides, which is the same each time. Nothing waits in real
+/// time.
 ///
-/// What takes part is whatever the scenario awaits, and what its reactors start. What does not is a
-/// `Task { }` of the scenario's own, unless made with `Task(executorPreference:
-/// simulation.executor)`; operators that make such tasks (`debounce`, `merge` and `share` of
-/// swift-async-algorithms: debounce in a lane instead); actors with an executor of their own (the
-/// main actor); and work outside Swift's concurrency.
+/// Everything that the scenario awaits takes part, and everything that its reactors start. The
+/// following do not take part: a `Task { }` that the scenario creates itself, unless with
+/// `Task(executorPreference: simulation.executor)`; operators that create such tasks (`debounce`,
+/// `merge` and `share` of swift-async-algorithms; debounce in a lane instead); actors with an
+/// executor of their own, such as the main actor; and work outside Swift concurrency.
 ///
-/// Holds: `checks`, guarded by their own lock.
+/// Holds: `checks`, guarded by its own lock.
 public final class Simulation: Sendable {
-  /// The seed of the simulation that this is part of; 0 outside of any.
+  /// The seed of the current simulation; 0 outside of any.
   @TaskLocal static var currentSeed: UInt64 = 0
 
-  /// The clock, to be given to whatever waits.
+  /// The clock, for everything that waits.
   public let clock = SimulatedClock()
 
-  /// What decides the order; 0 for first come, first served.
+  /// Decides the order; 0 is first in, first out.
   public let seed: UInt64
 
-  /// What everything in the scenario runs on, for tasks of your own.
+  /// The executor of the scenario, for tasks that you create.
   public var executor: some TaskExecutor { runner }
 
   let runner: SimulationExecutor
@@ -44,15 +45,15 @@ public final class Simulation: Sendable {
     runner = SimulationExecutor(SimulatedOrder(seed: seed), clock, at: place)
   }
 
-  /// Returns once nothing else in the scenario can run; after its end, at once.
+  /// Returns when nothing else in the scenario can run; after its end, at once.
   public func settle() async { await runner.settle() }
 
-  /// Turns the clock, wakes sleepers one deadline after the other, and returns once nothing else
-  /// can run.
+  /// Advances the clock, wakes sleeping tasks one deadline after the other, and returns when
+  /// nothing else can run.
   ///
-  /// A task that goes to sleep meanwhile, and is due before the end, is woken as well.
+  /// A task that begins to sleep meanwhile, and is due before the end, is woken as well.
   ///
-  /// - Parameter duration: How far.
+  /// - Parameter duration: By how much.
   public func advance(by duration: Duration) async {
     await settle()
     let target = clock.now.advanced(by: duration)
@@ -64,14 +65,14 @@ public final class Simulation: Sendable {
     await settle()
   }
 
-  /// Turns the clock until no task sleeps any more.
+  /// Advances the clock until no task sleeps any more.
   ///
-  /// **If one still does** at the limit, an issue is reported where the call stands: something that
-  /// sleeps again and again never ends.
+  /// **If a task still sleeps** at the limit, an issue is reported at the call: something that
+  /// sleeps repeatedly never ends.
   ///
   /// - Parameters:
-  ///   - limit: How far at most; an hour unless told otherwise.
-  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - limit: By how much at most; an hour by default.
+  ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
@@ -86,7 +87,7 @@ public final class Simulation: Sendable {
       clock.turn(to: deadline)
       await settle()
     }
-    // Of one that was cancelled, what was wrong is told already.
+    // If the task was cancelled, the problem has been reported already.
     guard !Task.isCancelled, let sleepers = clock.sleepers else { return }
     let turned = start.duration(to: clock.now)
     TestPlace(fileID, filePath, line, column).fail(
@@ -97,10 +98,11 @@ public final class Simulation: Sendable {
 
   // MARK: The end
 
-  /// Has something done when the scenario has ended; it is told whether that failed.
+  /// Adds a closure to run when the scenario has ended; its argument is whether the scenario
+  /// failed.
   func atEnd(_ check: @escaping @Sendable (Bool) -> Void) { checks.withLock { $0.append(check) } }
 
-  /// The scenario has returned, or thrown: lets come what can, and checks.
+  /// Called when the scenario has returned or thrown: lets run what can run, and calls the checks.
   func end(afterFailure hasFailed: Bool) async {
     let hasFailed = hasFailed || Task.isCancelled
     if !hasFailed { await settle() }

@@ -3,31 +3,31 @@ import ReactorRuntime
 
 /// Runs jobs one at a time, on the thread that drives it, in an order that a seed decides.
 ///
-/// What comes after the end, because a reactor outlived its scenario, runs where all other tasks
-/// run.
+/// Jobs that are enqueued after the end, because a reactor outlived its scenario, run on the global
+/// executor.
 ///
-/// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it;
-/// `known`, guarded by its own.
+/// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
+/// `known` has its own lock.
 final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private struct State: Sendable {
-    /// What can run.
+    /// The jobs that can run.
     var jobs: ArraySlice<UnownedJob> = []
     var order: SimulatedOrder
-    /// What waits until nothing can run.
+    /// Continuations to resume when nothing can run.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// The driver, while it waits for work from outside.
+    /// The driver's continuation, while it waits for work from outside.
     var driver: CheckedContinuation<Void, Never>?
-    /// Whether the scenario has ended, one way or another.
+    /// Whether the scenario has ended, in whatever way.
     var isOver = false
-    /// Whether a thread runs what comes.
+    /// Whether a thread runs the enqueued jobs.
     var isDriven = true
-    /// Whether the scenario is to end: `settle()` no longer waits until nothing can run.
+    /// Whether the scenario has to end: `settle()` no longer waits until nothing can run.
     var isHurried = false
-    /// Whether work from outside is not waited for any more.
+    /// Whether the driver no longer waits for work from outside.
     var isAlone = false
   }
 
-  /// What the driver is to do next.
+  /// What the driver does next.
   private enum Step {
     case run(UnownedJob)
     case resume(CheckedContinuation<Void, Never>)
@@ -35,20 +35,20 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     case over
   }
 
-  /// Where the scenario began.
+  /// Runs closures with the task-local values of the scenario's beginning.
   let origin = ScenarioOrigin()
   private let state: Guarded<State>
   private let clock: SimulatedClock
-  /// Where the simulation stands in the test's source.
+  /// The simulation's source location in the test.
   private let place: TestPlace
-  /// The types of reactors that have been looked at for near misses.
+  /// The types of reactors that have been checked for near misses.
   private let known = Guarded<Set<ObjectIdentifier>>([])
 
   init(_ order: SimulatedOrder, _ clock: SimulatedClock, at place: TestPlace) {
     self.clock = clock
     self.place = place
     state = Guarded(State(order: order))
-    // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
+    // Tasks reference their preferred executor without retaining it, and may enqueue at any time.
     _ = Unmanaged.passRetained(self)
   }
 
@@ -69,16 +69,17 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   /// Gives an effect a higher priority than that of the current task, or not, as the seed decides.
   ///
-  /// An actor runs the jobs in its queue by priority, and otherwise in the order they came. A task
-  /// that calls a method of an idle actor runs that at once, and is back in its own actor's queue
-  /// before an effect that begins later. So only a higher priority lets that effect run in between.
+  /// An actor runs the jobs in its queue by priority, and otherwise in the order of enqueueing. A
+  /// task that calls a method of an idle actor runs that method at once, and is back in its own
+  /// actor's queue before an effect that begins later. So only a higher priority lets that effect
+  /// run in between.
   func pickEffectPriority() -> TaskPriority? {
     guard state.withLock({ $0.order.pick(2) }) == 1 else { return nil }
     let current = Task.currentPriority
     return current < .high ? .high : TaskPriority(rawValue: max(current.rawValue, 33))
   }
 
-  /// Fails the test, where the simulation stands, for a type with a near miss.
+  /// Fails the test, at the simulation's source location, for a type with a near miss.
   func reactorBegins(_ type: any Any.Type) {
     guard isDriven, isNew(type), let type = type as? any Reactor.Type,
       let problem = NearMisses.known(in: type)
@@ -86,12 +87,12 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     asBegun { place.fail(problem) }
   }
 
-  /// Whether a type has yet to be looked at for near misses, which it is from here on.
+  /// Whether a type has not been checked for near misses yet; marks it as checked.
   func isNew(_ type: any Any.Type) -> Bool {
     known.withLock { $0.insert(ObjectIdentifier(type)).inserted }
   }
 
-  /// Returns once nothing else can run; at once where it is not driven any more.
+  /// Returns when nothing else can run; at once if it is not driven any more.
   func settle() async {
     await withCheckedContinuation { continuation in
       let isDriven = state.withLock { state in
@@ -104,7 +105,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   var isDriven: Bool { state.withLock { $0.isDriven } }
 
-  /// There is nothing left to drive.
+  /// Marks the scenario as ended.
   func finish() {
     let driver = state.withLock { state in
       state.isOver = true
@@ -113,10 +114,10 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     driver?.resume()
   }
 
-  /// From here on `settle()` does not wait until nothing can run, so that the scenario may end.
+  /// From here on `settle()` does not wait until nothing can run, so that the scenario can end.
   func hurry() { state.withLock { $0.isHurried = true } }
 
-  /// From here on work from outside is not waited for.
+  /// From here on the driver does not wait for work from outside.
   func waitNoLonger() {
     let driver = state.withLock { state in
       state.isAlone = true
@@ -130,10 +131,10 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   /// Runs jobs until the end.
   ///
   /// - Parameters:
-  ///   - whenStuck: Called when nothing can run and nothing waits for that; returns whether to wait
+  ///   - whenStuck: Called if nothing can run and no task waits for that; returns whether to wait
   ///     for work from outside.
-  ///   - whenRestless: Called when so many jobs have run that it seems that they never end; returns
-  ///     whether to go on. What can still run then does not run any more.
+  ///   - whenRestless: Called after so many jobs that the scenario seems endless; returns whether
+  ///     to continue. If not, what can still run never runs.
   func drive(whenStuck: () -> Bool, whenRestless: () -> Bool) async {
     let limit = Restlessness.limit
     var (steps, isHurried) = (0, false)
@@ -171,7 +172,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     return state.isOver ? .over : .idle
   }
 
-  /// Takes a job out in constant time: the first one, or the one that the seed picks.
+  /// Removes a job in constant time: the first one, or the one that the seed picks.
   private static func takeJob(_ state: inout State) -> UnownedJob? {
     if state.order.seed != 0, !state.jobs.isEmpty {
       let place = state.jobs.startIndex + state.order.pick(state.jobs.count)
@@ -180,7 +181,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     return state.jobs.popFirst()
   }
 
-  /// Leaves what can still run where it is: it would run for ever.
+  /// Drops what can still run: it would run for ever.
   private func leave() {
     let waiters = state.withLock { state in
       (state.isOver, state.isDriven, state.jobs) = (true, false, [])
@@ -204,18 +205,18 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 }
 
-/// Which of those that can run does so next: the first, or any, as a seed decides.
+/// Decides which job runs next: the first one, or any, by a seed.
 struct SimulatedOrder: Sendable {
   let seed: UInt64
   private var state: UInt64
 
-  /// - Parameter seed: 0 for first come, first served.
+  /// - Parameter seed: 0 is first in, first out.
   init(seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// One of so many.
+  /// Picks an index below a count.
   mutating func pick(_ count: Int) -> Int {
     guard seed != 0, count > 1 else { return 0 }
     // SplitMix64, by Sebastiano Vigna, in the public domain.

@@ -3,7 +3,7 @@ import Reactor
 import ReactorRuntime
 import Synchronization
 
-// What a test has left unasserted.
+// Handling of what a test has not asserted.
 
 extension TestJournal {
   func expectNothingPending(before next: String) {
@@ -14,7 +14,7 @@ extension TestJournal {
     skip(rest, before: next)
   }
 
-  /// Passes over what should have been asserted before the next of a kind is.
+  /// Skips the entries that should have been asserted before the next one of a kind.
   func skip(
     _ isEarlier: (Entry) -> Bool, beforeNext isNext: (Entry) -> Bool, in step: String
   ) {
@@ -65,7 +65,7 @@ extension TestJournal {
     }
   }
 
-  /// The test has been finished: nothing may run any more.
+  /// Records the end of the test: no effect may run any more.
   func finish(_ running: [R.Action], at place: TestPlace) {
     contents.withLock { $0.ending = running.isEmpty ? .clean : .failed }
     guard isExhaustive else { return }
@@ -76,9 +76,11 @@ extension TestJournal {
     }
   }
 
-  /// The scenario has ended: nothing can come any more, and everything has to have been looked at.
+  /// Called when the scenario has ended: nothing further can happen, and everything must have been
+  /// asserted.
   ///
-  /// - Parameter hasFailed: Whether it has thrown, was cancelled or is stuck, which says enough.
+  /// - Parameter hasFailed: Whether the scenario threw, was cancelled or is stuck, which is
+  ///   reported elsewhere.
   func end(afterFailure hasFailed: Bool) {
     guard isExhaustive else { return }
     let (ending, step) = contents.withLock { contents in
@@ -88,7 +90,7 @@ extension TestJournal {
     if case .clean = ending, !hasFailed {
       return expectNothingPending(before: "the scenario's end")
     }
-    // These will not be asserted any more.
+    // No step can assert these any more.
     for report in takeReports() { ReactorReports.deliver(report) }
     guard case .missing = ending, !hasFailed else { return }
     let last = step.map { " after \($0.name)" } ?? ""

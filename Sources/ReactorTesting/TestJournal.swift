@@ -8,15 +8,15 @@ import ReactorRuntime
 final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   typealias Entry = RecordedEntry<R>
 
-  /// A step, to blame for what comes after it.
+  /// A step, at whose source location later failures are reported.
   struct Step: Sendable {
     let name: String
     let place: TestPlace
   }
 
-  /// Something that is not asserted yet.
+  /// An entry that is not asserted yet.
   ///
-  /// An object, because the first one is taken out again and again, and all that follow move up.
+  /// A class, because the first element is removed often, and all following elements move up.
   final class Pending: Sendable {
     let entry: Entry
     let cause: Step?
@@ -24,14 +24,14 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     init(_ entry: Entry, cause: Step?) { (self.entry, self.cause) = (entry, cause) }
   }
 
-  /// Whether the test has been finished, and has taken no step since.
+  /// Whether the test has been finished, without a step since.
   enum Ending: Sendable {
     case missing
     /// Nothing was left.
     case clean
-    /// Something still ran, and what becomes of it is no news.
+    /// Something was still running, which has been reported.
     case failed
-    /// The scenario has ended, too.
+    /// The scenario has ended as well.
     case over
   }
 
@@ -44,7 +44,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   let contents = Guarded(Contents())
   let strictness: Strictness
-  /// Whom to blame for what comes before the first step.
+  /// The source location for failures before the first step.
   let start: TestPlace
 
   private let clock: SimulatedClock
@@ -106,7 +106,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     compare(change, with: turn.last(where: \.isChange)?.state ?? asserted, at: place)
   }
 
-  /// Asserts the next change, and that it came of this mutation, if one is given.
+  /// Asserts the next change, and its mutation if one is given.
   func assertNext(
     _ mismatch: ((R.Mutation) -> String?)?, _ change: (inout R.State) throws -> Void,
     at place: TestPlace
@@ -122,7 +122,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     compare(change, with: state, at: place)
   }
 
-  /// Asserts that the reactor has begun again, and with which state.
+  /// Asserts that the reactor has restarted, and with which state.
   func assertRestart(_ change: (inout R.State) throws -> Void, at place: TestPlace) {
     skip(\.isChange, beforeNext: { $0.restart != nil }, in: "receiveRestart")
     guard let state = take(where: { $0.restart != nil })?.restart else {
@@ -158,7 +158,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     if let message { place.fail(message) }
   }
 
-  /// What may bring what has not come yet: the clock, unless nothing waits for that.
+  /// Advice for a change that has not happened yet: advance the clock, unless nothing sleeps on it.
   var wayOn: String {
     clock.sleeperCount > 0
       ? "; advance the clock"
@@ -178,12 +178,12 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     return unequal(expected, actual)
   }
 
-  /// Only what is stated counts: applied to what is there, it changes nothing.
+  /// Only what is stated counts: the closure, applied to the actual state, must change nothing.
   private static func difference(
     from before: R.State, actual: R.State, stated change: (inout R.State) throws -> Void
   ) -> String? {
     var stated = actual
-    // If it throws, it has done so before, and that has been said.
+    // If the closure throws, it has thrown before, and that has been reported.
     do { try change(&stated) } catch { return nil }
     return stated == actual
       ? PulseFirings.missing(from: before, actual: actual, stated: stated)
@@ -198,7 +198,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     if case .exhaustive = strictness { true } else { false }
   }
 
-  /// The next change; a relaxed test passes over those that are not what it looks for.
+  /// Removes the next change; a relaxed test skips changes that do not match.
   private func takeNext(
     where isWanted: (Entry) -> Bool, skippingOthers mismatch: ((R.Mutation) -> String?)?
   ) -> Entry? {
@@ -221,7 +221,7 @@ extension RecordedEntry {
 
   var isTurn: Bool { if case .took = self { true } else { false } }
 
-  /// Whether no step asserts it, and none fails for it.
+  /// Whether no step asserts the entry, and no test fails because of it.
   var isSilent: Bool {
     switch self {
     case .took, .ended: true
@@ -229,7 +229,7 @@ extension RecordedEntry {
     }
   }
 
-  /// The state with which the reactor has begun again.
+  /// The state with which the reactor has restarted.
   var restart: R.State? {
     if case .began(let state) = self { state } else { nil }
   }

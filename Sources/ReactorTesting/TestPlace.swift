@@ -1,6 +1,6 @@
 import IssueReporting
 
-/// Where a step stands in the test's source.
+/// The source location of a step in a test.
 package struct TestPlace: Sendable {
   package let fileID: StaticString
   package let filePath: StaticString
@@ -32,10 +32,10 @@ package struct TestPlace: Sendable {
     reportIssue(text, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Says what a relaxed test has skipped, without failing it.
+  /// Reports what a relaxed test has skipped, without failing the test.
   func note(_ message: String) {
     #if !canImport(ObjectiveC)
-      // Here XCTest has no failures that are expected.
+      // On this platform XCTest has no expected failures.
       if case .xcTest = TestContext.current { return print("\(fileID):\(line): \(message)") }
     #endif
     withExpectedIssue(isIntermittent: true) { record(message) }

@@ -5,15 +5,15 @@ package import ReactorDependencies
   import Testing
 #endif
 
-/// A dependency that a test reads and has not replaced fails the test.
+/// Fails a test that reads a dependency without having replaced it.
 ///
-/// It is enough that a test target links this: see ``UnreplacedRead``.
+/// Linking this module into a test target is enough: see ``UnreplacedRead``.
 extension UnreplacedRead: UnreplacedReadReporter {
   package static func report(_ read: UnreplacedRead) {
     guard isTesting else { return }
     #if canImport(Testing)
-      // In a task of no test. IssueReporting takes that for XCTest, which ignores what is reported
-      // while none of its tests runs; so does Swift Testing.
+      // A task that belongs to no test. IssueReporting takes it for a task of XCTest, which ignores
+      // what is reported while none of its tests runs; so does Swift Testing.
       if Test.current == nil {
         Issue.record(Comment(rawValue: read.message), sourceLocation: read.place.location)
       }

@@ -1,9 +1,9 @@
 import Reactor
 import ReactorRuntime
 
-/// What one thread changes and another one waits for.
+/// A value that one thread changes and another waits for.
 ///
-/// Holds: `contents`, guarded by its own lock; waiters are resumed outside it.
+/// Holds: `contents`, guarded by its own lock; waiting tasks are resumed outside it.
 final class Watched<Value: Sendable>: Sendable {
   private struct Contents: Sendable {
     var value: Value
@@ -20,12 +20,12 @@ final class Watched<Value: Sendable>: Sendable {
 
   init(_ value: Value) { contents = Guarded(Contents(value: value)) }
 
-  /// Reads it, or changes what is not waited for.
+  /// Reads the value, or changes a part that no task waits for.
   func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     contents.withLock { body(&$0.value) }
   }
 
-  /// Changes it, and has all that wait look once more.
+  /// Changes the value, and has all waiting tasks check it again.
   func change(_ body: (inout Value) -> Void) {
     let waiters = contents.withLock { contents in
       body(&contents.value)
@@ -35,14 +35,14 @@ final class Watched<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
-  /// Returns once it fits, or the task is cancelled.
+  /// Returns when the value fits, or when the task is cancelled.
   ///
-  /// - Parameter fits: Asked under the lock, at once and after each change.
+  /// - Parameter fits: Called under the lock, at once and after each change.
   func wait(until fits: @Sendable (Value) -> Bool) async {
     while !Task.isCancelled, await !waitOnce(unless: fits) {}
   }
 
-  /// Returns whether it fits; if not, after the next change.
+  /// Returns whether the value fits; if not, after the next change.
   private func waitOnce(unless fits: @Sendable (Value) -> Bool) async -> Bool {
     let id = contents.withLock { contents in
       contents.lastID += 1

@@ -2,12 +2,12 @@
   import IssueReporting
   import XCTest
 
-  /// Fails the test that runs under XCTest, with the message as it is.
+  /// Fails the test that runs under XCTest, with the message unchanged.
   ///
-  /// The default one looks for the test's frame on the stack, which a simulation's never has, and
-  /// warns of a host application where it finds none.
+  /// The default reporter searches the stack for the test's frame, which is never there in a
+  /// simulation, and then warns about a host application.
   struct XCTestReporter: IssueReporter {
-    /// Those that are in place, with this for the default one where the test is XCTest's.
+    /// The current reporters, with this one in place of the default one if the test is XCTest's.
     static var reporters: [any IssueReporter] {
       let current = IssueReporters.current
       guard case .xcTest = TestContext.current else { return current }

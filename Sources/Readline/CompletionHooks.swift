@@ -1,25 +1,25 @@
 import CommandShell
 import CReadline
 
-/// What readline does when Tab is pressed, in terms of the program's completer.
+/// Connects readline's completion, when Tab is pressed, to the program's completer.
 ///
-/// To readline the whole line is one word, and its candidates are whole lines. What is listed are
-/// the program's labels.
+/// For readline the whole line is one word, and its candidates are whole lines. The list shows the
+/// program's labels.
 enum CompletionHooks {
   typealias Matches = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-  // Guard: touched on the reader's thread only, as are the editor's hooks.
+  // Guard: used on the reader's thread only, as are the editor's hooks.
   nonisolated(unsafe) private static var labels: [String] = []
 
-  /// Readline's array of matches: what the line becomes, then every candidate; nil for none.
+  /// Returns readline's array of matches: the new line, then every candidate; nil for none.
   static func complete(end: Int32) -> Matches? {
     creadline_leave_completion_to_program()
     labels = []
     guard let buffer = creadline_buffer(), let completer = EditorHooks.completer else { return nil }
     let typed = UnsafeBufferPointer(start: buffer, count: Int(end)).map(UInt8.init(bitPattern:))
-    // A line that is not text would not come out as it went in.
+    // A line that is not valid text would be changed by the conversion.
     guard let text = String(validating: typed, as: UTF8.self) else { return nil }
-    // In a paste, what is completed is the line that the cursor is in.
+    // In a paste, the line that the cursor is in is completed.
     let scalars = text.unicodeScalars
     let start = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? text.startIndex
     let (above, line) = (String(text[..<start]), String(text[start...]))
@@ -40,7 +40,7 @@ enum CompletionHooks {
 
   static func forget() { labels = [] }
 
-  /// A C array of C strings, with nil at its end; its receiver frees it.
+  /// Creates a C array of C strings, with nil at its end; the receiver frees it.
   private static func array(_ strings: [String]) -> Matches? {
     let size = (strings.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
     let array = creadline_allocate(size)?.bindMemory(
@@ -52,15 +52,16 @@ enum CompletionHooks {
 }
 
 extension LineCompletion {
-  /// What the line becomes at once; nil if there is nothing that it could become.
+  /// Returns the line after the completion; nil if there is no candidate.
   ///
-  /// That is as far as all candidates agree. If they agree on less than has been typed already, as
-  /// candidates may that differ in case, the line stays as it is.
+  /// The text is extended as far as all candidates agree. If they agree on less than has been
+  /// typed, as candidates that differ in case may, the line is unchanged.
   func result(in line: String) -> String? {
     guard var agreed = candidates.first?.text[...] else { return nil }
     guard candidates.count == 1 || isSharedInserted else { return line }
     for candidate in candidates.dropFirst() {
-      // Whole characters: an accent is not agreed upon without its letter, nor half of its bytes.
+      // Whole characters are compared: an accent needs its base, and a character all of its
+      // bytes.
       let same = zip(agreed, candidate.text).prefix { $0.utf8.elementsEqual($1.utf8) }
       agreed = agreed.prefix(same.count)
     }
@@ -69,6 +70,6 @@ extension LineCompletion {
     return isLess ? line : String(line[..<start] + agreed)
   }
 
-  /// The lines that the candidates would make.
+  /// The lines that the candidates would result in.
   func lines(from line: String) -> [String] { candidates.map { String(line[..<start] + $0.text) } }
 }

@@ -10,10 +10,10 @@ import Reactor
 import ReactorRuntime
 import Synchronization
 
-/// Where the callers of the console and its reader's thread meet.
+/// The state shared by the callers of the console and its reader's thread.
 ///
-/// Guarded by `state`'s lock: ``ConsoleState`` and with it the continuations of all that
-/// wait for a line. Continuations are resumed, and bytes written, outside the lock.
+/// Guarded by `state`'s lock: ``ConsoleState``, with the continuations of all tasks that wait for a
+/// line. Continuations are resumed, and bytes written, outside the lock.
 final class ConsoleDesk: Sendable {
   typealias Waiter = CheckedContinuation<Numbered<InputLine>?, Never>
 
@@ -36,7 +36,7 @@ final class ConsoleDesk: Sendable {
 
   // MARK: Callers
 
-  /// The next line, for a task that may be a side of a race.
+  /// Returns the next line, also for a task that may be a side of a race.
   func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
     guard let side = RaceSide.current else { return await takeLine()?.element }
     return await side.take({ await takeLine() }, puttingBack: putBack)
@@ -49,14 +49,14 @@ final class ConsoleDesk: Sendable {
     let line = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         ask(waiter, id: id)
-        // A cancellation that came before the request found nothing to withdraw.
+        // A cancellation before the request found nothing to withdraw.
         if Task.isCancelled { withdraw(id: id) }
       }
     } onCancel: {
       withdraw(id: id)
     }
     guard let line, Task.isCancelled else { return line }
-    // It was on its way when the task was cancelled.
+    // The line was being delivered when the task was cancelled.
     putBack(line)
     return nil
   }
@@ -112,7 +112,7 @@ final class ConsoleDesk: Sendable {
     if let (waiter, line) = state.withLock({ $0.deliver(line) }) { waiter.resume(returning: line) }
   }
 
-  /// Shows what is left; from then on callers write for themselves.
+  /// Shows the remaining output; from then on callers write their output themselves.
   func showRest() {
     while true {
       let outputs = state.withLock { $0.takeLastOutputs() }
@@ -121,7 +121,7 @@ final class ConsoleDesk: Sendable {
     }
   }
 
-  /// Tells all that wait, now and later, that there are no more lines.
+  /// Notifies all waiting tasks, now and later, that there are no more lines.
   func endLines() {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
     edits.end()

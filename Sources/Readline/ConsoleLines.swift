@@ -1,13 +1,13 @@
-/// The lines of a console, each read only when it is asked for.
+/// The lines of a console; each is read only when it is requested.
 public struct ConsoleLines: AsyncSequence, Sendable {
-  /// Asks the console for one line after the other.
+  /// Requests one line after the other from the console.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let console: LineConsole
 
-    /// The next line, or nil at the end of the input.
+    /// Returns the next line, or nil at the end of the input.
     ///
     /// - Parameter actor: The actor to wait on.
-    /// - Returns: The line, or nil when there are no more.
+    /// - Returns: The line, or nil if there are no more.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> InputLine? {
       await console.nextLine(isolation: actor)
     }
@@ -15,7 +15,7 @@ public struct ConsoleLines: AsyncSequence, Sendable {
 
   let console: LineConsole
 
-  /// Starts asking for lines; two iterators share them, each line goes to one.
+  /// Creates an iterator; two iterators share the lines, and each line is delivered to one of them.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(console: console)
   }

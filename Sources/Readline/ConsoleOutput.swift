@@ -1,6 +1,6 @@
 import CommandShell
 
-/// Text on its way to the screen or into a pipe, always whole lines.
+/// Output for the screen or a pipe, always whole lines.
 struct ConsoleOutput: Equatable, Sendable {
   enum Destination: Int32, Sendable {
     case output = 1
@@ -10,22 +10,23 @@ struct ConsoleOutput: Equatable, Sendable {
   var destination: Destination
   var bytes: [UInt8]
 
-  /// A line; the line feed is added here.
+  /// Creates a line; the line feed is added here.
   init(_ text: String, to destination: Destination) {
     self.destination = destination
     bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
   }
 
-  /// A line with styles, as far as the encoder shows them.
+  /// Creates a line with styles, as far as the encoder shows them.
   init(_ text: StyledText, to destination: Destination, by encoder: StyleEncoder) {
     self.destination = destination
     bytes = encoder.bytes(of: text) + [UInt8(ascii: "\n")]
   }
 }
 
-/// What a prompt may consist of.
+/// The text that a prompt may consist of.
 enum PromptText {
-  /// The prompt without control characters: they would put the cursor where nobody expects it.
+  /// Removes control characters: they would move the cursor to a position that the editor does not
+  /// know.
   static func cleaned(_ prompt: String) -> String {
     var scalars = String.UnicodeScalarView()
     scalars.append(

@@ -2,29 +2,30 @@ import CommandShell
 import Reactor
 import ReactorRuntime
 
-/// Decides for the console: who waits for a line, what is to be shown, when to wake the reader.
+/// Makes the console's decisions: which task receives a line, what is shown, and when to wake the
+/// reader.
 ///
-/// A plain value. ``ConsoleDesk`` guards it with its lock and does what it says.
+/// A plain value. ``ConsoleDesk`` guards it with its lock, and carries out its decisions.
 struct ConsoleState<Waiter> {
-  /// What the reader finds to do each time it looks.
+  /// The work for the reader each time it checks.
   struct Work {
     var outputs: [ConsoleOutput]
     var prompt: String
-    /// The pane's rows, if they are other ones than before.
+    /// The pane's new rows, if they have changed.
     var pane: [StyledText]?
     var wantsLine: Bool
     var isClosing: Bool
   }
 
-  /// What becomes of a request for a line.
+  /// The result of a request for a line.
   enum Request {
     case answered(Numbered<InputLine>?)
     case waiting(wake: Bool)
   }
 
-  /// What becomes of a piece of output.
+  /// The result of a piece of output.
   enum Showing {
-    /// Nothing reads the terminal (any more), or there is none: the caller writes it.
+    /// Nothing reads the terminal any more, or there is none: the caller writes the output.
     case writeNow
     case queued(wake: Bool)
   }
@@ -35,9 +36,10 @@ struct ConsoleState<Waiter> {
   }
 
   private var waiters = IdentityList<Waiting>()
-  /// Lines that came, or came back, while nothing waited, in order; the next requests get them.
+  /// Lines that arrived, or were returned, while no task waited, in order; the next requests
+  /// receive them.
   private var unclaimed = FIFO<Numbered<InputLine>>()
-  /// How many lines have come.
+  /// The number of lines that have arrived.
   private var lineCount: UInt64 = 0
   private var hasEnded = false
   private var isClosing = false
@@ -47,7 +49,8 @@ struct ConsoleState<Waiter> {
   private var queuesOutput: Bool
   private var isWakeUnderWay = false
 
-  /// A console with its first prompt, whose output the reader shows or the callers write.
+  /// Creates the state with the first prompt; `queuesOutput` is whether the reader shows the
+  /// output.
   init(prompt: String, queuesOutput: Bool) {
     self.prompt = PromptText.cleaned(prompt)
     self.queuesOutput = queuesOutput
@@ -66,7 +69,7 @@ struct ConsoleState<Waiter> {
     waiters.remove(id)?.waiter
   }
 
-  /// Takes a line back that was taken and not used; the waiter to resume with it, if there is one.
+  /// Takes back a line that was not used; returns the waiter to resume with it, if there is one.
   mutating func putBack(_ line: Numbered<InputLine>) -> Waiter? {
     if let next = waiters.popFirst() { return next.waiter }
     unclaimed.putBack(line)
@@ -79,7 +82,7 @@ struct ConsoleState<Waiter> {
     return .queued(wake: needsWake())
   }
 
-  /// Takes the new prompt; whether the reader must be woken to draw it.
+  /// Sets the prompt; returns whether the reader must be woken to draw it.
   mutating func setPrompt(_ text: String) -> Bool {
     let cleaned = PromptText.cleaned(text)
     guard cleaned != prompt, !hasEnded else { return false }
@@ -87,15 +90,14 @@ struct ConsoleState<Waiter> {
     return queuesOutput && needsWake()
   }
 
-  /// Takes the pane's new rows, which replace those not yet shown; whether the reader must be
-  /// woken.
+  /// Sets the pane's rows, replacing those not yet shown; returns whether the reader must be woken.
   mutating func paint(_ rows: [StyledText]) -> Bool {
     guard queuesOutput else { return false }
     pane = rows
     return needsWake()
   }
 
-  /// Asks the reader to finish; whether it must be woken to hear it.
+  /// Requests the reader to finish; returns whether it must be woken for that.
   mutating func close() -> Bool {
     isClosing = true
     return !hasEnded && needsWake()
@@ -111,7 +113,7 @@ struct ConsoleState<Waiter> {
       wantsLine: !waiters.isEmpty && unclaimed.isEmpty, isClosing: isClosing)
   }
 
-  /// Hands over a line; the waiter to resume with it, if one is left.
+  /// Delivers a line; returns the waiter to resume with it, if there is one.
   mutating func deliver(_ line: InputLine) -> (waiter: Waiter, line: Numbered<InputLine>)? {
     lineCount += 1
     let line = Numbered(lineCount, line)
@@ -120,21 +122,21 @@ struct ConsoleState<Waiter> {
     return nil
   }
 
-  /// Ends the input; returns all that are to be told that there are no more lines.
+  /// Ends the input; returns all waiters, which receive no more lines.
   mutating func end() -> [Waiter] {
     hasEnded = true
     defer { waiters = IdentityList() }
     return waiters.all.map(\.waiter)
   }
 
-  /// What is left to show; when nothing is, callers write for themselves from here on.
+  /// Returns the remaining output; when there is none left, callers write their output themselves.
   mutating func takeLastOutputs() -> [ConsoleOutput] {
     defer { outputs = [] }
     queuesOutput = !outputs.isEmpty
     return outputs
   }
 
-  /// One wake-up is enough for everything that gathers before the reader looks.
+  /// One wake-up is enough for everything that accumulates until the reader checks.
   private mutating func needsWake() -> Bool {
     defer { isWakeUnderWay = true }
     return !isWakeUnderWay

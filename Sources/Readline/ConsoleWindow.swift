@@ -7,17 +7,17 @@ import CReadline
   import Musl
 #endif
 
-/// How much can be seen at a time.
+/// The size of the window.
 public struct ConsoleWindow: Hashable, Sendable {
-  /// How many letters fit in a row.
+  /// The number of columns in a row.
   public var columns: Int
-  /// How many rows there are, the prompt's and the pane's together.
+  /// The number of rows, the prompt's and the pane's together.
   public var rows: Int
-  /// How many rows ``LineConsole/paint(_:)`` shows at most; 0 where there is no room for any, or
-  /// nothing that could show them.
+  /// The number of rows that ``LineConsole/paint(_:)`` shows at most; 0 if the window is too low or
+  /// the terminal cannot show them.
   public var paneRows: Int
 
-  /// A window of that size.
+  /// Creates a window of that size.
   public init(columns: Int, rows: Int, paneRows: Int) {
     self.columns = columns
     self.rows = rows
@@ -26,7 +26,7 @@ public struct ConsoleWindow: Hashable, Sendable {
 }
 
 extension ConsoleWindow {
-  /// The window as it is now; 80 by 24 where it is not known.
+  /// Returns the current window; 80 by 24 if the size is not known.
   static func measured(canPaint: Bool) -> ConsoleWindow {
     var size = winsize()
     if ioctl(STDIN_FILENO, UInt(TIOCGWINSZ), &size) != 0 { size = winsize() }
@@ -36,11 +36,11 @@ extension ConsoleWindow {
       columns: columns, rows: rows, paneRows: canPaint ? paneLimit(rows: rows) : 0)
   }
 
-  /// How many rows a window needs to have a pane.
+  /// The number of rows that a window needs to have a pane.
   public static let leastRows = 8
 
-  /// The prompt keeps a quarter of the window, four rows to eight: a long line wraps, and an answer
-  /// should still be there when the next line is typed.
+  /// The prompt keeps a quarter of the window, from four to eight rows: a long line wraps, and an
+  /// answer should still be visible when the next line is typed.
   static func paneLimit(rows: Int) -> Int {
     rows < leastRows ? 0 : rows - min(max(rows / 4, 4), 8)
   }
@@ -50,14 +50,14 @@ extension ConsoleWindow {
   }
 }
 
-/// What the terminal at the other end can do, as its environment tells.
+/// The capabilities of the terminal, according to the environment.
 struct TerminalTraits: Equatable, Sendable {
-  /// Whether rows can be painted where they belong, and a part of the screen scrolled alone.
+  /// Whether rows can be painted at any position, and a part of the screen can scroll alone.
   var canPaint: Bool
-  /// Whether styles are wanted and would be seen.
+  /// Whether styles are wanted and can be shown.
   var showsStyles: Bool
 
-  /// Terminals that have no scroll region, or none that is set as everybody else sets it.
+  /// Terminals that have no scroll region, or one that is set with other control sequences.
   private static let unpaintable: Set<Substring> = [
     "", "dumb", "unknown", "emacs", "ansi", "pcansi", "cygwin", "cons25", "mach", "sun", "vt52",
   ]

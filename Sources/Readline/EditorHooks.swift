@@ -7,25 +7,25 @@ import CReadline
   import Musl
 #endif
 
-/// readline's C callbacks, which can carry no context, and the editor they belong to.
+/// readline's C callbacks, which have no context parameter, and the editor that they belong to.
 enum EditorHooks {
   enum Reading {
     case byte(UInt8)
-    /// No key has been pressed, whatever `poll` said.
+    /// No key has been pressed, whatever `poll` returned.
     case nothing
     case end
   }
 
-  // Guard: both are touched on the reader's thread only. There is one at a time, and the
-  // next is started after the one before has been joined.
+  // Guard: both are used on the reader's thread only. There is one such thread at a time, and the
+  // next is started after the previous one has been joined.
   nonisolated(unsafe) private static var editor: LineEditor?
   nonisolated(unsafe) private static var offered: UInt8?
-  /// How many pages have been turned: down, less up.
+  /// The number of pages turned: down minus up.
   nonisolated(unsafe) private(set) static var turnedPages = 0
 
-  /// Whether a person's own settings, which readline reads once, want pastes to be marked.
+  /// Whether the user's own settings, which readline reads once, request marks around pastes.
   static let wantsPasteMarks: Bool = {
-    // Wishes that a person's own settings may overrule.
+    // Defaults that the user's settings may override.
     for variable in ["show-all-if-ambiguous", "enable-bracketed-paste"] {
       rl_variable_bind(variable, "on")
     }
@@ -39,8 +39,8 @@ enum EditorHooks {
     using_history()
     stifle_history(Int32(HistoryLog.limit))
     _ = wantsPasteMarks
-    // Needs that a person's settings may not overrule: nothing waits, for an answer or for the end
-    // of a paste, which is read here.
+    // Settings that the user's may not override: readline must not wait for an answer or for the
+    // end of a paste, which is read here.
     for (variable, value) in [
       ("enable-bracketed-paste", "off"), ("enable-meta-key", "off"), ("page-completions", "off"),
       ("input-meta", "on"), ("output-meta", "on"), ("convert-meta", "off"),
@@ -75,7 +75,7 @@ enum EditorHooks {
     if let editor { editor.redisplay() } else { rl_redisplay() }
   }
 
-  /// What Tab asks, while a line is being edited.
+  /// The completer for Tab, while a line is being edited.
   static var completer: LineConsole.Completer? { editor?.completions }
 
   static func remove() {
@@ -88,7 +88,8 @@ enum EditorHooks {
     creadline_free(line)
   }
 
-  /// Swift's text is UTF-8, whatever the environment says; readline follows that with each line.
+  /// Swift's text is UTF-8, whatever the environment says; readline checks the locale for each
+  /// line.
   private static let insistOnUTF8: @convention(c) () -> Int32 = {
     if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) != "UTF-8" {
       setlocale(LC_CTYPE, "C.UTF-8")
@@ -98,14 +99,14 @@ enum EditorHooks {
 
   // MARK: Keys
 
-  /// Reads a byte that is typed.
+  /// Reads a typed byte.
   static func readKey() -> Reading {
     let reading = readByte()
     if case .byte(let byte) = reading { editor?.pastes.see(byte) }
     return reading
   }
 
-  /// Byte by byte, so that what is typed after the last line is left to the next program.
+  /// Reads single bytes, so that what is typed after the last line remains for the next program.
   static func readByte() -> Reading {
     var byte: UInt8 = 0
     switch read(STDIN_FILENO, &byte, 1) {
@@ -124,8 +125,8 @@ enum EditorHooks {
       offered = nil
       return Int32(byte)
     }
-    // Only within one character's bytes. If the rest does not come, or a paste does, ring and
-    // forget (Ctrl-G).
+    // Only within the bytes of one character. If the rest does not arrive, or a paste begins, the
+    // result is Ctrl-G: ring the bell and drop the character.
     if !isInPaste, input(within: 1_000), case .byte(let byte) = readKey() { return Int32(byte) }
     return 7
   }

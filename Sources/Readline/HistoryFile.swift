@@ -6,23 +6,23 @@
   import Musl
 #endif
 
-/// The history as it survives the program: one line per entry, for the person's eyes only.
+/// The history file: one line for each entry, readable by the user only.
 ///
 /// Several programs may share it. Each appends under the file's lock; the file is replaced as a
-/// whole when it has grown too long. Whatever fails, fails silently: history is a convenience.
+/// whole when it has grown too long. Every failure is ignored: the history is a convenience.
 struct HistoryFile {
   private let path: String
 
   private static let byteLimit = 1 << 20
 
-  /// The file for a name under the XDG state directory; nil where there is no such directory.
+  /// The file for a name under the XDG state directory; nil if there is no such directory.
   init?(name: String, environment: (String) -> String? = Self.environment) {
     guard let base = Self.stateDirectory(environment) else { return nil }
     path = "\(base)/\(name)/history"
   }
 
   static func stateDirectory(_ environment: (String) -> String?) -> String? {
-    // A relative path is to be ignored, says the specification.
+    // The specification says that a relative path is ignored.
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/.local/state"
@@ -32,7 +32,7 @@ struct HistoryFile {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// The remembered lines; shortens the file if it holds far more.
+  /// Reads the remembered lines; shortens the file if it has far more.
   func load() -> HistoryLog {
     withFile(O_RDWR) { file in
       let bytes = Self.read(file)
@@ -44,7 +44,7 @@ struct HistoryFile {
     } ?? HistoryLog(fileText: [])
   }
 
-  /// Adds a line at the end.
+  /// Appends a line.
   func append(_ line: String) {
     createDirectories()
     _ = withFile(O_WRONLY | O_APPEND | O_CREAT) { Self.write(Array("\(line)\n".utf8), to: $0) }
@@ -66,10 +66,10 @@ struct HistoryFile {
 
   // MARK: The lock
 
-  /// Opens and locks the file, if it is a plain one.
+  /// Opens and locks the file, if it is a regular file.
   private func withFile<Result>(_ flags: Int32, _ body: (Int32) -> Result) -> Result? {
     while true {
-      // Not to wait for another process that opens a pipe that stands in the file's place.
+      // Nonblocking: opening a named pipe at this path would wait for another process.
       let file = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else { return nil }
       defer { close(file) }
@@ -80,7 +80,8 @@ struct HistoryFile {
     }
   }
 
-  /// Whether the file is still the one: another program may have put a shorter one in its place.
+  /// Whether the file is still at its path: another program may have replaced it with a shorter
+  /// one.
   private func isAtPath(_ opened: stat) -> Bool {
     var present = stat()
     guard stat(path, &present) == 0 else { return true }
@@ -116,12 +117,12 @@ struct HistoryFile {
   }
 }
 
-/// The lines to go back to with the arrow keys, and the file they survive in.
+/// The lines for the arrow keys, and the file that stores them.
 struct LineHistory {
   private var log: HistoryLog
   private let file: HistoryFile?
 
-  /// The history of a name, or one that ends with the program.
+  /// Creates the history of a name; without a name it ends with the program.
   init(name: String?) {
     file = name.flatMap { HistoryFile(name: $0) }
     log = file?.load() ?? HistoryLog(fileText: [])
@@ -129,7 +130,7 @@ struct LineHistory {
 
   var entries: [String] { log.entries }
 
-  /// Remembers a line; whether it was worth it.
+  /// Remembers a line; returns whether it was remembered.
   mutating func add(_ line: String) -> Bool {
     guard log.add(line) else { return false }
     file?.append(line)

@@ -1,18 +1,18 @@
-/// Which lines are worth remembering, oldest first.
+/// The remembered lines, oldest first.
 struct HistoryLog: Equatable {
   /// How many lines are kept.
   static let limit = 1_000
 
   private(set) var entries: [String] = []
 
-  /// The last lines of a history file; what is no text is passed over.
+  /// Parses the last lines of a history file; bytes that are not valid text are skipped.
   init(fileText bytes: some Collection<UInt8>) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       if let text = String(validating: line, as: UTF8.self) { add(text) }
     }
   }
 
-  /// Remembers a line; false if it is blank, repeats the one before or spans lines.
+  /// Remembers a line; returns false if it is blank, repeats the previous one or has line breaks.
   @discardableResult
   mutating func add(_ line: String) -> Bool {
     guard line != entries.last, line.contains(where: { !$0.isWhitespace }) else { return false }
@@ -22,7 +22,7 @@ struct HistoryLog: Equatable {
     return true
   }
 
-  /// The log as a file holds it.
+  /// The log as the text of a file.
   var fileText: [UInt8] {
     Array(entries.map { $0 + "\n" }.joined().utf8)
   }

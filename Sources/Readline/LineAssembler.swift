@@ -1,7 +1,7 @@
-/// Cuts arriving bytes into lines: LF or CRLF ends one, and so does the end of the input.
+/// Splits arriving bytes into lines, which LF, CRLF or the end of the input terminates.
 ///
-/// A byte order mark at the head of the input, as some editors write it, is no part of a line.
-/// Memory stays bounded: of a line beyond the limit nothing is kept but the fact.
+/// A byte order mark at the start of the input, as some editors write it, is no part of a line.
+/// Memory is bounded: of a line beyond the limit, only the fact is stored.
 struct LineAssembler {
   private var arrived: [UInt8] = []
   private var position = 0
@@ -13,14 +13,14 @@ struct LineAssembler {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Adds bytes that arrived; call it only when ``next()`` has nothing more to give.
+  /// Adds bytes that arrived; call it only when ``next()`` has returned nil.
   mutating func append(_ bytes: some Sequence<UInt8>) {
     arrived.removeSubrange(..<position)
     position = 0
     arrived.append(contentsOf: bytes)
   }
 
-  /// The next whole line, or nil when more bytes are needed.
+  /// Returns the next whole line, or nil if more bytes are needed.
   mutating func next() -> InputLine? {
     let rest = arrived[position...]
     guard let end = rest.firstIndex(of: Self.lineFeed) else {
@@ -33,7 +33,7 @@ struct LineAssembler {
     return take()
   }
 
-  /// What stands after the last line feed once the input has ended, if anything does.
+  /// Returns what follows the last line feed after the end of the input; nil if nothing does.
   mutating func finish() -> InputLine? {
     if let line = next() { return line }
     return line.isEmpty && !isSkipping ? nil : take()
@@ -41,7 +41,7 @@ struct LineAssembler {
 
   private mutating func keep(_ piece: ArraySlice<UInt8>) {
     guard !isSkipping else { return }
-    // One byte beyond the limit may yet turn out to be a carriage return.
+    // One byte beyond the limit may still be a carriage return.
     if line.count + piece.count > InputLine.byteLimit + 1 {
       isSkipping = true
       line = []

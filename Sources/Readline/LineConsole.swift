@@ -1,47 +1,48 @@
 public import CommandShell
 
-/// A program's conversation with a person, line by line; or with a pipe, by the same calls.
+/// Reads lines from a user at a terminal, or from a pipe, through the same calls.
 ///
-/// On a terminal, lines are edited with readline, remembered between runs and completed with
-/// Tab. What the program shows meanwhile appears above the prompt, and a new prompt replaces the
-/// old one in place: the half-typed line stays as it is. Ctrl-C drops the typed line, Ctrl-D on
-/// an empty one ends the input.
+/// On a terminal, lines are edited with readline, remembered between runs and completed with Tab.
+/// Output that the program prints meanwhile appears above the prompt, and a new prompt replaces the
+/// old one in place: the typed text is unchanged. Ctrl-C drops the typed line, Ctrl-D on an empty
+/// line ends the input.
 ///
-/// What is pasted is text in the line, line breaks and all, which can be edited; at Enter each of
-/// its lines is a line of its own, in their order. That takes a terminal that marks what is pasted,
-/// as nearly all do; on others, and where a person's `.inputrc` says
-/// `set enable-bracketed-paste off`, each pasted line is read at once.
+/// Pasted text is inserted into the line with its line breaks, and can be edited; at Enter each of
+/// its lines becomes a line of its own, in order. That needs a terminal that marks pastes, as
+/// nearly all do. On others, and if the user's `.inputrc` says `set enable-bracketed-paste off`,
+/// each pasted line is read at once.
 ///
-/// Without a terminal at both ends there are no prompts and no escape codes, only lines.
+/// If standard input or output is not a terminal, there are no prompts and no escape codes, only
+/// lines.
 ///
-/// Every call may come from any thread, and none waits for a person. Only one console may be
-/// open at a time; it belongs to standard input and output.
+/// All functions may be called from any thread, and none blocks until the user types. Only one
+/// console may be open at a time; it uses standard input and output.
 public final class LineConsole: Sendable {
-  /// Whether a person sits at both ends: standard input and output are a terminal.
+  /// Whether standard input and output are a terminal.
   public let isInteractive: Bool
 
-  /// Names the words that could stand at the cursor.
+  /// Returns the words that could be at the cursor.
   ///
-  /// It is given the line up to the cursor and its last word, which may be empty. Words that do
-  /// not begin with that word are not offered, so it may return all it knows. It is called on
-  /// the console's own thread, and must neither wait nor close the console.
+  /// It receives the line up to the cursor and its last word, which may be empty. Words that do not
+  /// begin with that word are not offered, so it may return all words. It is called on the
+  /// console's own thread, and must neither wait nor close the console.
   public typealias Completions = @Sendable (_ line: String, _ word: String) -> [String]
 
-  /// Says what the end of a line could become.
+  /// Returns the completions for the end of a line.
   ///
-  /// It is given the line up to the cursor, and decides itself where the word begins that is to
-  /// be completed. It is called on the console's own thread, and must not close the console; while
-  /// it takes its time, no key is read and nothing is drawn.
+  /// It receives the line up to the cursor, and decides where the word begins that is completed. It
+  /// is called on the console's own thread, and must not close the console; until it returns, no
+  /// key is read and nothing is drawn.
   public typealias Completer = @Sendable (_ line: String) -> LineCompletion
 
   let openConsole: OpenConsole
 
-  /// Opens the console; the terminal is as it was again after ``close()``.
+  /// Opens the console; ``close()`` restores the terminal's settings.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before the typed line. Control characters are left out.
-  ///   - historyName: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file
-  ///     that keeps the last 1,000 lines; nil to forget them.
+  ///   - prompt: The text before the typed line. Control characters are removed.
+  ///   - historyName: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file that
+  ///     keeps the last 1,000 lines; nil for no history file.
   ///   - completions: The words that Tab offers; nil for none.
   public convenience init(
     prompt: String, historyName: String? = nil, completions: Completions? = nil
@@ -53,14 +54,15 @@ public final class LineConsole: Sendable {
     self.init(prompt: prompt, historyName: historyName, completer: completer)
   }
 
-  /// Opens a console whose program knows itself where words begin.
+  /// Opens a console whose program decides where words begin.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before the typed line. Control characters are left out.
+  ///   - prompt: The text before the typed line. Control characters are removed.
   ///   - historyName: The directory of the file that keeps the last 1,000 lines, as above.
-  ///   - completer: What Tab makes of the line; nil for nothing.
-  ///   - ctrlD: The line that Ctrl-D on an empty one stands for; nil for the end of the input.
-  ///   - turnsPages: Whether PgUp and PgDn are the program's, as ``pageTurns``, and not the line's.
+  ///   - completer: The completions for Tab; nil for none.
+  ///   - ctrlD: The line that Ctrl-D on an empty line enters; nil to end the input instead.
+  ///   - turnsPages: Whether PgUp and PgDn belong to the program, as ``pageTurns``, instead of the
+  ///     line editor.
   public init(
     prompt: String, historyName: String? = nil, completer: Completer?, ctrlD: String? = nil,
     turnsPages: Bool = false
@@ -78,17 +80,18 @@ public final class LineConsole: Sendable {
     close()
   }
 
-  /// The lines as they come, until the input ends, the console is closed or the task cancelled.
+  /// The lines as they arrive, until the input ends, the console is closed or the task is
+  /// cancelled.
   public var lines: ConsoleLines { ConsoleLines(console: self) }
 
   /// Shows the prompt and returns the next line, or nil at the end of the input.
   ///
-  /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line that was on
-  /// its way to it, or is typed after that, goes to the next that asks. So does a line that the
-  /// loser of a race has taken and returns.
+  /// No line is read before it is requested. A cancelled task receives nil at once. A line that was
+  /// being delivered to it, or is typed later, is delivered to the next request. So is a line that
+  /// the losing side of a race has received and returns.
   ///
   /// - Parameter isolation: The actor to wait on; leave it out.
-  /// - Returns: The line, or nil when there are no more.
+  /// - Returns: The line, or nil if there are no more.
   public func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
     await openConsole.desk.nextLine()
   }
@@ -98,25 +101,25 @@ public final class LineConsole: Sendable {
     openConsole.desk.setPrompt(prompt)
   }
 
-  /// Shows a line on standard output, above the prompt if there is one.
+  /// Prints a line to standard output, above the prompt if there is one.
   public func print(_ text: String) {
     openConsole.desk.show(ConsoleOutput(text, to: .output))
   }
 
-  /// Shows a line on standard error, above the prompt if there is one.
+  /// Prints a line to standard error, above the prompt if there is one.
   public func printError(_ text: String) {
     openConsole.desk.show(ConsoleOutput(text, to: .error))
   }
 
-  /// Whether something that was printed could not be written, where there is no terminal.
+  /// Whether printed output could not be written, if there is no terminal.
   ///
-  /// The disk may be full. An answer that is lost must not look like none.
+  /// The disk may be full, for example. A lost answer must not be mistaken for an empty one.
   public var hasLostOutput: Bool { openConsole.desk.port.hasLostOutput }
 
-  /// Shows what is still to be shown and gives the terminal back, the cursor on a fresh line.
+  /// Shows the remaining output and restores the terminal, with the cursor on a new line.
   ///
-  /// The program's end does the same. Afterwards there are no more lines, prompts go nowhere,
-  /// and output is written as it comes.
+  /// The end of the program does the same. Afterwards there are no more lines, prompts are ignored,
+  /// and output is written at once.
   public func close() {
     openConsole.close()
   }

@@ -1,19 +1,19 @@
 import CommandShell
 import CReadline
 
-/// The rows below the line: a scroll region of readline's own, and what is not in it.
+/// The rows below the line: readline has a scroll region, and the pane is outside it.
 extension LineEditor {
-  /// Shows rows in the pane, the line being typed left alone unless it has to make room.
+  /// Shows rows in the pane; the typed line is redrawn only if the pane needs more rows.
   func paint(_ rows: [StyledText]) {
     pane.want(rows)
-    // Others have the screen: the rows come with the line.
+    // Other programs use the screen: the rows are shown with the line again.
     guard !isPaused else { return }
     if pane.needsLayout { return layOut() }
     creadline_write(pane.paint())
     creadline_flush()
   }
 
-  /// The window has another size.
+  /// Handles a new size of the window.
   func screenChanged() {
     pane.resize(to: .measured(canPaint: traits.canPaint))
     guard !isPaused else { return }
@@ -26,7 +26,7 @@ extension LineEditor {
     if pane.height > 0 || pane.needsLayout { creadline_write(pane.layOut()) }
     fitReadline()
     if isEditing {
-      // Where the prompt wraps depends on the width.
+      // The width decides where the prompt wraps.
       rewrapPrompt()
       rl_forced_update_display()
     }
@@ -34,10 +34,10 @@ extension LineEditor {
     creadline_flush()
   }
 
-  /// Tells readline that its screen is the region above the pane.
+  /// Sets readline's screen size to the region above the pane.
   ///
-  /// Of a window that is hardly one it is told more than there is: it divides by what is left of a
-  /// row after the prompt, and ends the program where that is nothing.
+  /// For a very small window the size is larger than it is: readline divides by the columns that
+  /// are left after the prompt, and ends the program if there are none.
   func fitReadline() {
     creadline_set_screen_size(Int32(readlineRows), Int32(readlineColumns))
   }
@@ -45,15 +45,17 @@ extension LineEditor {
   var readlineRows: Int { max(pane.regionRows, 2) }
   var readlineColumns: Int { max(pane.window.columns, 8) }
 
-  /// Ctrl-L clears all of the screen.
+  /// Ctrl-L clears the whole screen.
   func restoreClearedPane() {
     guard creadline_has_cleared_screen() != 0, isEditing, pane.height > 0 else { return }
     pane.wasCleared()
     layOut()
   }
 
-  /// What has been typed so far, if it reads otherwise than the last time; nil as well while more
-  /// waits to be read, and during a search, whose findings are not what anybody has typed.
+  /// The typed text, if it has changed since the last call.
+  ///
+  /// It is nil as well while more input is available, and during a search, whose matches were not
+  /// typed.
   func takeNewText() -> String? {
     guard isEditing, !isPaused, creadline_shows_message() == 0, !EditorHooks.isInputAvailable,
       let buffer = creadline_buffer()
@@ -65,7 +67,7 @@ extension LineEditor {
   }
 }
 
-/// Bytes on their way to the screen, which the next flush sends.
+/// Writes bytes to the screen, which the next flush sends.
 func creadline_write(_ bytes: [UInt8]) {
   creadline_write(bytes, bytes.count)
 }

@@ -7,12 +7,12 @@ import CReadline
   import Musl
 #endif
 
-/// What is pasted: text in the line until Enter, then each line of it a line of its own.
+/// Handles pastes: text in the line until Enter, then each line of it becomes a line of its own.
 ///
-/// Guard of readline's buffer, which is read and written through pointers here: the reader's
-/// thread, on which alone readline is called; no pointer is kept beyond the call.
+/// Guard of readline's buffer, which is read and written through pointers here: readline is called
+/// on the reader's thread only; no pointer is kept beyond the call.
 extension LineEditor {
-  /// Reads on in a paste; of a long one a part, so that signals and output are not kept waiting.
+  /// Continues to read a paste; of a long one a part, so that signals and output do not wait.
   func readPaste() {
     for _ in 0..<4_096 {
       switch EditorHooks.readByte() {
@@ -38,9 +38,9 @@ extension LineEditor {
     }
   }
 
-  /// At Enter, takes the lines of a line with line breaks out of it: they are run one by one.
+  /// At Enter, takes the lines out of a text with line breaks: they are run one by one.
   ///
-  /// - Returns: Whether the line has line breaks.
+  /// - Returns: Whether the text has line breaks.
   func takePastedLines() -> Bool {
     guard !isSkipping, hasLineBreaks else { return false }
     pastedLines = PastedText.lines(of: bytes)[...]
@@ -48,7 +48,7 @@ extension LineEditor {
     return true
   }
 
-  /// Runs a line of a paste: shows it behind the prompt, as one that was typed.
+  /// Runs a line of a paste: shows it after the prompt, like a typed one.
   func run(_ line: [UInt8]) {
     insert(text: line)
     leaveLine()
@@ -58,12 +58,12 @@ extension LineEditor {
     finished = .line(taken(line))
   }
 
-  /// Drops what is being pasted, and what is still to be run of an earlier paste.
+  /// Drops the paste that is being read, and the lines of an earlier paste that have not run.
   func dropPaste() {
     pastes.drop()
     guard !pastedLines.isEmpty else { return }
     pastedLines = []
-    // Between two lines nothing else would show that they are gone.
+    // Between two lines nothing else would show that the rest was dropped.
     guard !isEditing, !isPaused else { return }
     creadline_write(Array("^C\r\n".utf8))
     creadline_flush()
@@ -71,12 +71,12 @@ extension LineEditor {
 
   /// How long to wait for input, in milliseconds; -1 is for ever.
   var patience: Int32 {
-    // A job running in the background gets no signal when it is fetched back: it has to look.
+    // A background job receives no signal when it is moved to the foreground: it has to poll.
     if isPaused { return 250 }
     guard isEditing else { return -1 }
     if !pastedLines.isEmpty { return 0 }
-    // The rest of a paste that was dropped comes soon, or not at all: its end may have gone with
-    // what the terminal drops at Ctrl-C. What is typed meanwhile is lost, and never run.
+    // The rest of a dropped paste arrives soon or not at all: its end mark may be among what the
+    // terminal drops at Ctrl-C. What is typed meanwhile is lost, and never run.
     return pastes.isDropping ? 1_000 : -1
   }
 
@@ -88,7 +88,7 @@ extension LineEditor {
     Array(UnsafeRawBufferPointer(start: creadline_buffer(), count: Int(creadline_end())))
   }
 
-  /// Draws the line; of one that is higher than the screen, what is around the cursor.
+  /// Draws the line; of one that is taller than the screen, the part around the cursor.
   func redisplay() {
     guard hasLineBreaks,
       let tall = TallLine(

@@ -3,29 +3,29 @@ import CReadline
 
 /// The line being typed, edited by readline.
 ///
-/// readline is one set of globals, so there is one editor at a time, and it never leaves the
-/// reader's thread.
+/// readline consists of global variables, so there is one editor at a time, and it is used on the
+/// reader's thread only.
 final class LineEditor {
   typealias Completions = LineConsole.Completer
 
-  /// What some keys are for.
+  /// The functions of some keys.
   struct Keys: Sendable {
-    /// The line that Ctrl-D on an empty one stands for.
+    /// The line that Ctrl-D on an empty line enters.
     var ctrlD: String?
-    /// Whether PgUp and PgDn turn pages of the program's.
+    /// Whether PgUp and PgDn turn pages of the program.
     var turnPages = false
   }
 
-  /// What a key has led to.
+  /// The result of a key.
   enum Progress {
     case pending
     case line(InputLine)
     case end
   }
 
-  /// A line is being asked for: its prompt is on the screen.
+  /// A line is requested, and its prompt is on the screen.
   private(set) var isEditing = false
-  /// The screen belongs to somebody else, a shell most likely; nothing is drawn.
+  /// Another program, usually a shell, uses the screen; nothing is drawn.
   private(set) var isPaused = false
 
   let completions: Completions?
@@ -34,7 +34,7 @@ final class LineEditor {
   var pane: PaneScreen
   var toldText: [UInt8] = []
   var pastes = PasteReader()
-  /// The lines of a paste that are still to be run: one each time that a line is asked for.
+  /// The lines of a paste that have not run yet: one runs for each request for a line.
   var pastedLines: ArraySlice<[UInt8]> = []
   private let port: OutputPort
   private var history: LineHistory
@@ -61,7 +61,7 @@ final class LineEditor {
     for entry in history.entries { add_history(entry) }
   }
 
-  /// Ends the editing, the cursor on a fresh line; the editor is of no use afterwards.
+  /// Ends the editing, with the cursor on a new line; the editor cannot be used afterwards.
   func close() {
     if !isPaused { leaveScreen() }
     creadline_flush()
@@ -73,7 +73,7 @@ final class LineEditor {
 
   // MARK: Input
 
-  /// Shows the prompt, unless it is there already.
+  /// Shows the prompt, unless it is shown already.
   func begin() {
     guard !isEditing else { return }
     isEditing = true
@@ -84,7 +84,7 @@ final class LineEditor {
     creadline_flush()
   }
 
-  /// Reads one key, or as much of it as has come; of a paste, what has come of it, or a line.
+  /// Reads one key, or as much of it as has arrived; of a paste, what has arrived, or a line.
   func readKey() -> Progress {
     defer { finished = nil }
     if let line = pastedLines.popFirst() {
@@ -112,7 +112,8 @@ final class LineEditor {
     creadline_flush()
   }
 
-  /// Empties a line beyond the limit; with line breaks in it, each line is judged when it is run.
+  /// Empties a line beyond the limit; if it has line breaks, each of its lines is checked when it
+  /// runs.
   func skipTooLong() {
     let limit = hasLineBreaks ? PasteReader.limit : InputLine.byteLimit
     guard isEditing, Int(creadline_end()) > limit else { return }
@@ -121,7 +122,7 @@ final class LineEditor {
     redisplay()
   }
 
-  /// readline's answer to Enter, and to Ctrl-D on an empty line (nil).
+  /// Called by readline at Enter, and at Ctrl-D on an empty line (nil).
   func lineEnded(_ line: UnsafePointer<CChar>?) {
     if let line {
       take(UnsafeRawBufferPointer(start: line, count: strlen(line)))
@@ -134,7 +135,7 @@ final class LineEditor {
     stopEditing()
   }
 
-  /// Ends the line; one with line breaks, by another key than Enter, is run line by line.
+  /// Ends the line; a line with line breaks, ended by another key than Enter, is run line by line.
   private func take(_ line: UnsafeRawBufferPointer) {
     if isSkipping {
       finished = .line(.tooLong)
@@ -151,7 +152,7 @@ final class LineEditor {
     return input
   }
 
-  /// Ctrl-C: the typed line is left standing, a fresh prompt comes below it.
+  /// Handles Ctrl-C: the typed line remains on the screen, and a new prompt appears below it.
   ///
   /// - Returns: Whether there was a line.
   func abandonLine() -> Bool {
@@ -178,7 +179,7 @@ final class LineEditor {
 
   // MARK: The screen
 
-  /// Shows lines above the prompt, and what has been typed again below them.
+  /// Shows lines above the prompt, and redraws the typed line below them.
   func show(_ outputs: [ConsoleOutput]) {
     guard !outputs.isEmpty else { return }
     let isLineVisible = isEditing && !isPaused
@@ -196,7 +197,7 @@ final class LineEditor {
     port.write(output)
   }
 
-  /// Draws another prompt in front of what has been typed.
+  /// Draws another prompt before the typed text.
   func setPrompt(_ prompt: String) {
     guard prompt != self.prompt else { return }
     self.prompt = prompt
@@ -205,7 +206,7 @@ final class LineEditor {
     creadline_flush()
   }
 
-  /// A search shows its own text in the prompt's place: the new prompt waits for its end.
+  /// A search shows its own text in place of the prompt: the new prompt waits for its end.
   func drawStalePrompt() {
     guard isEditing, hasStalePrompt, !isPaused, creadline_shows_message() == 0 else { return }
     hasStalePrompt = false
@@ -213,12 +214,12 @@ final class LineEditor {
     redisplay()
   }
 
-  /// Expands the prompt for another width; a search's text stays until its end.
+  /// Expands the prompt for another width; the text of a search stays until its end.
   func rewrapPrompt() {
     if creadline_shows_message() == 0 { rl_set_prompt(prompt) } else { hasStalePrompt = true }
   }
 
-  /// Leaves the screen to others.
+  /// Leaves the screen to other programs.
   func pause() {
     guard !isPaused else { return }
     isPaused = true
@@ -226,7 +227,7 @@ final class LineEditor {
     creadline_flush()
   }
 
-  /// Draws everything again, wherever the cursor is now.
+  /// Draws everything again, at the current position of the cursor.
   func resume() {
     isPaused = false
     askForPasteMarks()
@@ -240,15 +241,15 @@ final class LineEditor {
     if marksPastes { creadline_write(PasteReader.marksOff) }
   }
 
-  /// What the terminal is asked for as long as the screen is this editor's.
+  /// Requests marks around pastes from the terminal; valid as long as this editor uses the screen.
   private func askForPasteMarks() {
     if marksPastes { creadline_write(PasteReader.marksOn) }
   }
 
-  /// A terminal that only prints would print the wish.
+  /// A terminal without control sequences would print the request.
   private var marksPastes: Bool { traits.canPaint && EditorHooks.wantsPasteMarks }
 
-  /// Moves below everything typed, to a line where others may write.
+  /// Moves the cursor below the typed text, to a line for other output.
   func leaveLine(saying text: String = "") {
     let point = creadline_point()
     creadline_move_to_end()

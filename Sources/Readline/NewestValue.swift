@@ -1,13 +1,14 @@
 import Reactor
 import ReactorRuntime
 
-/// What many follow, each at its own pace: who is slow gets the newest only.
+/// A value with several subscribers, each at its own pace: a slow subscriber receives the newest
+/// value only.
 ///
-/// Guarded by `state`'s lock: the value and the continuations of those who follow. One thread
-/// publishes, so that what is yielded outside the lock keeps its order.
+/// Guarded by `state`'s lock: the value and the continuations of the subscribers. One thread
+/// publishes, so values that are yielded outside the lock keep their order.
 final class NewestValue<Value: Equatable & Sendable>: Sendable {
   private struct State {
-    /// What those who come later are to see first; nil where they are to see only what is new.
+    /// The value that new subscribers receive first; nil if they receive only later values.
     var current: Value?
     var followers: [Int: AsyncStream<Value>.Continuation] = [:]
     var nextID = 0
@@ -16,12 +17,12 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
 
   private let state: Guarded<State>
 
-  /// Events: a newcomer gets those after it.
+  /// Creates a source of events: a new subscriber receives those after it.
   init() {
     state = Guarded(State())
   }
 
-  /// A value that always is: a newcomer gets it first.
+  /// Creates a source with a current value: a new subscriber receives it first.
   init(_ value: Value) {
     state = Guarded(State(current: value))
   }
@@ -34,7 +35,7 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
     let (stream, follower) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in
-      // Nothing can be waiting yet, so nothing is resumed in here.
+      // Nothing can be waiting yet, so nothing is resumed here.
       if let current = state.current { follower.yield(current) }
       if state.hasEnded { follower.finish() } else { state.followers[state.nextID] = follower }
       state.nextID += 1
@@ -46,7 +47,7 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
     return stream
   }
 
-  /// Tells all that wait; a value that is no other than the current one is no news.
+  /// Delivers a value to all subscribers; a value equal to the current one is not delivered.
   func publish(_ value: Value) {
     let followers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
       guard state.current != value else { return [] }

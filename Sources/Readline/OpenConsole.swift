@@ -9,12 +9,12 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// A desk with its reader's thread, from its opening to its close or the program's end.
+/// A desk with its reader's thread, from opening until `close()` or the end of the program.
 final class OpenConsole: Sendable {
   let desk: ConsoleDesk
   private let thread: ReaderThread
 
-  /// The process has one standard input: the console that holds it, to be closed at exit.
+  /// The process has one standard input: this is the console that uses it, which is closed at exit.
   private static let current = Guarded<OpenConsole?>(nil)
   private static let closesAtExit: Void = {
     atexit { OpenConsole.current.withLock { $0 }?.close() }
@@ -45,7 +45,7 @@ final class OpenConsole: Sendable {
     register()
   }
 
-  /// Returns when the terminal has been given back.
+  /// Returns when the terminal has been restored.
   func close() {
     desk.askToClose()
     thread.join()

@@ -49,7 +49,7 @@ final class OutputPort: Sendable {
     return true
   }
 
-  /// After a failed write: waits if that helps, ends the program if its reader has gone.
+  /// After a failed write: waits if that helps, and ends the program if the reading end was closed.
   private static func canRetry(_ descriptor: Int32) -> Bool {
     switch errno {
     case EINTR: return true
@@ -57,7 +57,8 @@ final class OutputPort: Sendable {
       var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       return poll(&room, 1, -1) >= 0 || errno == EINTR
     case EPIPE:
-      // Reached only where SIGPIPE is ignored or relayed: the end a shell expects all the same.
+      // Reached only if SIGPIPE is ignored or relayed: the process ends as a shell expects all the
+      // same.
       if !SignalRelay.isActive { EndingSignal.endProcess(by: SIGPIPE) }
       return false
     default: return false

@@ -1,17 +1,17 @@
-/// Tells what is pasted from what is typed.
+/// Distinguishes pasted bytes from typed ones.
 ///
-/// A terminal that has been asked to puts a mark before a paste and another behind it. What is
-/// between them is text, whatever it is: no key, and no Enter.
+/// On request, a terminal sends a mark before a paste and another after it. Everything between them
+/// is text, never a key or Enter.
 struct PasteReader {
-  /// Where the input is.
+  /// Where in the input the reader is.
   private enum Place {
     case outside
     case inside([UInt8])
-    /// In a paste that was dropped while it came: the rest of it must not be taken for keys.
+    /// In a paste that was dropped while it arrived: the rest must not be taken for keys.
     case dropped
   }
 
-  /// What asks a terminal for marks, and what for none.
+  /// The control sequences that turn the marks on and off.
   static let marksOn = Array("\u{1B}[?2004h".utf8)
   static let marksOff = Array("\u{1B}[?2004l".utf8)
   /// The most bytes of pasted text that a line can have.
@@ -21,21 +21,22 @@ struct PasteReader {
   private static let end = Array("\u{1B}[201~".utf8)
 
   private var place = Place.outside
-  /// How many bytes of the next mark have come.
+  /// The number of bytes of the next mark that have arrived.
   private var marked = 0
 
   /// Whether the next byte belongs to a paste.
   var isInside: Bool { if case .outside = place { false } else { true } }
 
-  /// Whether the next byte belongs to a paste of which nothing is wanted any more.
+  /// Whether the next byte belongs to a dropped paste.
   var isDropping: Bool { if case .dropped = place { true } else { false } }
 
-  /// Looks at a byte that is typed, which may be the last one of the mark before a paste.
+  /// Checks a typed byte, which may be the last one of the mark before a paste.
   mutating func see(_ byte: UInt8) {
     if completes(Self.begin, byte) { place = .inside([]) }
   }
 
-  /// Takes a byte of a paste; gives all of it at its end, and more than ``limit`` of a longer one.
+  /// Takes a byte of a paste; returns the whole paste at its end, and more than ``limit`` bytes of
+  /// a longer one.
   mutating func take(_ byte: UInt8) -> [UInt8]? {
     let isEnd = completes(Self.end, byte)
     guard case .inside(var text) = place else {
@@ -53,7 +54,8 @@ struct PasteReader {
     return text.count <= most ? Array(text.dropLast(Self.end.count)) : text
   }
 
-  /// Drops what has come and what is still to come of a paste; the second time, waits for no more.
+  /// Drops the bytes of a paste that have arrived and that will arrive; called again, it stops
+  /// waiting for the rest.
   mutating func drop() {
     switch place {
     case .inside: place = .dropped
@@ -69,10 +71,10 @@ struct PasteReader {
   }
 }
 
-/// Text with line breaks in it, each line of which is a line of input.
+/// Text with line breaks, each line of which is a line of input.
 enum PastedText {
-  /// A paste as it stands in the line: any line break is a line feed, and there is no NUL, which
-  /// would end the line.
+  /// Converts a paste to the text in the line: every line break becomes a line feed, and NUL, which
+  /// would end the line, is removed.
   static func text(of paste: [UInt8]) -> [UInt8] {
     var (text, last): ([UInt8], UInt8) = ([], 0)
     text.reserveCapacity(paste.count)
@@ -87,7 +89,7 @@ enum PastedText {
     return text
   }
 
-  /// The lines; a line break at the end begins no further one.
+  /// Returns the lines; a line break at the end begins no further line.
   static func lines(of text: [UInt8]) -> [[UInt8]] {
     var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { Array($0) }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Reads lines from a pipe or a file, the next one only when it is asked for.
+/// Reads lines from a pipe or a file, each only when it is requested.
 struct PlainReader {
   private let desk: ConsoleDesk
   private var assembler = LineAssembler()
@@ -16,7 +16,7 @@ struct PlainReader {
     self.desk = desk
   }
 
-  /// The reader's thread: returns at the end of the input, or when the console is closed.
+  /// Runs on the reader's thread; returns at the end of the input, or when the console is closed.
   mutating func run() {
     while true {
       let work = desk.takeWork()
@@ -33,7 +33,7 @@ struct PlainReader {
     desk.endLines()
   }
 
-  /// Takes what has arrived; false at the end of the input.
+  /// Reads what has arrived; returns false at the end of the input.
   private mutating func readMore() -> Bool {
     let count = read(STDIN_FILENO, &buffer, buffer.count)
     guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }

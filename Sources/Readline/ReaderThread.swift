@@ -9,9 +9,9 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// A thread of its own for work that blocks, which must never hold up Swift's thread pool.
+/// A separate thread for work that blocks, which must never run on Swift's thread pool.
 final class ReaderThread: Sendable {
-  /// Holds the thread's handle until it has been joined; the lock makes every joiner wait.
+  /// The thread's handle until it has been joined; the lock makes every joining caller wait.
   private let handle: Guarded<pthread_t?>
 
   init(_ body: @escaping @Sendable () -> Void) {
@@ -27,7 +27,7 @@ final class ReaderThread: Sendable {
     handle = Guarded(thread)
   }
 
-  /// Returns once the thread has ended, however often it is asked.
+  /// Returns when the thread has ended; can be called more than once.
   func join() {
     handle.withLock { handle in
       if let thread = handle { pthread_join(thread, nil) }

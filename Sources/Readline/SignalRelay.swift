@@ -8,9 +8,9 @@ import CReadline
 #endif
 import Synchronization
 
-/// Passes signals on to the reader's thread, which may do what a signal handler may not.
+/// Passes signals to the reader's thread, which may do what a signal handler may not.
 struct SignalRelay {
-  /// Where the handler writes; -1 while no terminal is being read.
+  /// The descriptor that the handler writes to; -1 while no terminal is being read.
   private static let target = Atomic<Int32>(-1)
 
   private static let terminalSignals = [SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
@@ -22,7 +22,7 @@ struct SignalRelay {
     for signal in EndingSignal.all { relay(signal, once: true) }
   }
 
-  /// Gives every signal back to its handler before.
+  /// Restores the previous handler of every signal.
   mutating func stop() {
     for (signal, action) in previous {
       var action = action
@@ -32,13 +32,13 @@ struct SignalRelay {
     Self.target.store(-1, ordering: .sequentiallyConsistent)
   }
 
-  /// Stops the process as Ctrl-Z asks for; returns when it continues.
+  /// Suspends the process, as Ctrl-Z requests; returns when it continues.
   func suspendProcess() {
     var handler = sigaction()
     sigaction(SIGTSTP, nil, &handler)
     signal(SIGTSTP, SIG_DFL)
     EndingSignal.unblock(SIGTSTP)
-    // To this thread, so that it stands still before another instruction is run.
+    // Sent to this thread, so that it stops before it runs another instruction.
     raise(SIGTSTP)
     sigaction(SIGTSTP, &handler, nil)
   }
@@ -46,10 +46,13 @@ struct SignalRelay {
   /// Whether a signal that ends programs reaches the reader instead of ending this one.
   static var isActive: Bool { target.load(ordering: .sequentiallyConsistent) >= 0 }
 
-  /// Takes a signal over; one that ends programs only from the system, and only once.
+  /// Installs the handler for a signal.
   ///
-  /// Ignored ones and the program's own handlers stay, and the second of a kind ends even a
-  /// program that hangs. Only Ctrl-\ is taken from Swift's crash reporter: nothing has crashed.
+  /// For a signal that ends programs, only if the system's default was installed, and only once.
+  ///
+  /// Ignored signals and the program's own handlers stay unchanged, and a second signal of the same
+  /// kind ends even a program that hangs. Only SIGQUIT (Ctrl-\) is also taken from Swift's crash
+  /// reporter: it is not a crash.
   private mutating func relay(_ signal: Int32, once: Bool) {
     var old = sigaction()
     guard creadline_handle_signal(signal, Self.handler, once ? 1 : 0, &old) == 0 else { return }
@@ -68,11 +71,11 @@ struct SignalRelay {
   }
 }
 
-/// The signals that end a program, but not before its terminal is as it was found.
+/// The signals that end a program; its terminal is restored first.
 enum EndingSignal {
   static let all = [SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
 
-  /// Ends the process with the exit status that the signal itself would have given it.
+  /// Ends the process with the exit status of the signal itself.
   static func endProcess(by number: Int32) -> Never {
     signal(number, SIG_DFL)
     unblock(number)
@@ -80,7 +83,7 @@ enum EndingSignal {
     _exit(128 + number)
   }
 
-  /// A thread started from one of Swift's pool inherits that all signals are blocked.
+  /// A thread that a thread of Swift's pool started inherits a mask that blocks all signals.
   static func unblock(_ number: Int32) {
     var only = sigset_t()
     sigemptyset(&only)

@@ -8,10 +8,10 @@
 
 /// Standard output and standard error of a program that only answers, without a console.
 public enum StandardOutput {
-  /// What is to be said where output is lost.
+  /// The message for lost output.
   public static let complaint = "cannot write the output; see whether the disk is full"
 
-  /// Writes lines, or ends the program: an answer that is lost must not look like none.
+  /// Writes lines, or ends the program: a lost answer must not be mistaken for an empty one.
   public static func write(_ lines: String) {
     let port = OutputPort()
     port.write(ConsoleOutput(lines, to: .output))
@@ -20,7 +20,7 @@ public enum StandardOutput {
     exit(EXIT_FAILURE)
   }
 
-  /// Writes lines to standard error; whoever does not read them has been told by the exit status.
+  /// Writes lines to standard error; if that fails, the exit status still reports the failure.
   public static func writeError(_ lines: String) {
     OutputPort().write(ConsoleOutput(lines, to: .error))
   }

@@ -1,8 +1,8 @@
 import CommandShell
 
-/// Turns styled text into what a terminal is sent.
+/// Converts styled text to bytes for a terminal.
 struct StyleEncoder: Equatable, Sendable {
-  /// Whether styles are shown; if not, the text goes out plain.
+  /// Whether styles are shown; if not, the text is written plain.
   var showsStyles: Bool
 
   /// ECMA-48 "select graphic rendition", one code for each bit of ``TextStyle``.
@@ -14,7 +14,7 @@ struct StyleEncoder: Equatable, Sendable {
       let start = showsStyles ? Self.start(of: span.style) : ""
       bytes += Array(start.utf8)
       bytes += Array(span.text.utf8)
-      // Each span ends what it began, so that none can colour what comes after it.
+      // Each span resets its style, so that it cannot affect the text after it.
       if !start.isEmpty { bytes += Array("\u{1B}[m".utf8) }
     }
     return bytes

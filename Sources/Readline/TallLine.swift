@@ -1,23 +1,23 @@
 import CommandShell
 
-/// What is drawn of a line that its line breaks make higher than the screen: the lines around the
-/// cursor, and how many are left out above and below.
+/// The visible part of a line that its line breaks make taller than the screen: the lines around
+/// the cursor, and how many are omitted above and below.
 ///
-/// readline would draw all of them, those below the screen one over the other in its last row.
+/// readline would draw all of them, those below the screen over each other in its last row.
 struct TallLine: Equatable {
-  /// What is drawn in the line's place.
+  /// The text to draw instead of the line.
   private(set) var text: [UInt8]
-  /// Where the cursor is in it.
+  /// The position of the cursor in it.
   private(set) var point: Int
 
-  /// What is drawn of a line; nil if all of it has room.
+  /// Computes what is drawn of a line; nil if all of it fits.
   ///
   /// - Parameters:
   ///   - line: The line, with its line breaks.
-  ///   - point: Where the cursor is in it.
-  ///   - prompt: How many columns the prompt takes.
-  ///   - rows: How many rows there are, at least two.
-  ///   - columns: How many columns.
+  ///   - point: The position of the cursor in it.
+  ///   - prompt: The width of the prompt in columns.
+  ///   - rows: The number of rows, at least two.
+  ///   - columns: The number of columns.
   init?(_ line: [UInt8], point: Int, prompt: Int, rows: Int, columns: Int) {
     let lines = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let room = Room(lines: lines, prompt: prompt, rows: rows, columns: max(1, columns))
@@ -36,21 +36,21 @@ struct TallLine: Equatable {
   }
 }
 
-/// Which lines have room on a screen.
+/// Computes which lines fit on a screen.
 private struct Room {
   let lines: [ArraySlice<UInt8>]
   let prompt: Int
   let rows: Int
   let columns: Int
 
-  /// Whether some lines have room, and a note above and below them where others are left out.
+  /// Whether some lines fit, with a note above and below them where others are omitted.
   func holds(_ some: Range<Int>) -> Bool {
     let notes = (some.lowerBound > 0 ? 1 : 0) + (some.upperBound < lines.count ? 1 : 0)
     guard some.count + notes <= rows else { return false }
     return some.reduce(notes) { $0 + height($1) } <= rows
   }
 
-  /// As many lines around one of them as there is room for; that one in any case.
+  /// Returns as many lines around one of them as fit; that one in any case.
   func lines(around line: Int) -> Range<Int> {
     var (first, end) = (line, line + 1)
     while true {
@@ -61,13 +61,14 @@ private struct Room {
     }
   }
 
-  /// How many rows a line takes, or a few more: what is not ASCII may be two columns wide.
+  /// The number of rows that a line takes, or slightly more: a character that is not ASCII may be
+  /// two columns wide.
   private func height(_ line: Int) -> Int {
     let width = lines[line].reduce(line == 0 ? prompt : 0) { width, byte in
       switch byte {
       case UInt8(ascii: "\t"): width + 8
       case 0x20...0x7E: width + 1
-      // The bytes of a character behind its first one.
+      // The bytes of a character after its first one.
       case 0x80...0xBF: width
       default: width + 2
       }

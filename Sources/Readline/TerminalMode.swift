@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The terminal's settings: as they were found, and as the line editor needs them.
+/// The terminal's settings: the original ones, and those that the line editor needs.
 struct TerminalMode {
   private var found = termios()
   private var editing: termios
@@ -18,7 +18,7 @@ struct TerminalMode {
     editing.c_lflag |= tcflag_t(ISIG)
     editing.c_iflag &= ~tcflag_t(ICRNL | INLCR)
     withUnsafeMutableBytes(of: &editing.c_cc) { characters in
-      // A read that finds nothing returns: Ctrl-C may have emptied what `poll` announced.
+      // A read that finds nothing returns: Ctrl-C may have discarded what `poll` reported.
       characters[Int(VMIN)] = 0
       characters[Int(VTIME)] = 0
     }

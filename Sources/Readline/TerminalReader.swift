@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// Reads lines from a person: waits for keys, wishes of the program and signals, in turn.
+/// Reads lines from a user: waits for keys, requests of the program and signals, in turn.
 ///
-/// Lives on the reader's thread alone, as does all of readline behind the editor.
+/// It is used on the reader's thread only, as is all of readline behind the editor.
 struct TerminalReader {
   private let desk: ConsoleDesk
   private let mode: TerminalMode
@@ -33,10 +33,10 @@ struct TerminalReader {
     relay = SignalRelay(to: desk.bell)
   }
 
-  /// The reader's thread: returns at the end of the input, or when the console is closed.
+  /// Runs on the reader's thread; returns at the end of the input, or when the console is closed.
   mutating func run() {
     mode.startEditing()
-    // Until just now nobody would have been told of another size.
+    // Until now a change of the window's size was not noticed.
     editor.screenChanged()
     while true {
       let work = desk.takeWork()
@@ -56,7 +56,7 @@ struct TerminalReader {
     mode.restore()
     desk.showRest()
     relay.stop()
-    // Nobody is told that the lines have ended: the program would go on to act on it.
+    // No task is notified that the lines have ended: the program would still act on it.
     if let endingSignal { EndingSignal.endProcess(by: endingSignal) }
     desk.endLines()
   }
@@ -66,8 +66,8 @@ struct TerminalReader {
     let wake = desk.bell.wait(forInput: isListening, atMost: editor.patience)
     let signals = wake.rings ? desk.bell.drain() : []
     for signal in signals { handle(signal) }
-    // A signal comes before the keys behind it; but a program that rings all the time must not
-    // keep a person from being heard.
+    // A signal is handled before the keys after it; but if the program wakes the reader
+    // continuously, keys must still be read.
     guard signals.isEmpty else { return }
     if isListening, wake.hasInput || !editor.pastedLines.isEmpty {
       readKey()
@@ -80,7 +80,7 @@ struct TerminalReader {
     if editor.isPaused { resume() } else { editor.pastes.drop() }
   }
 
-  /// Once for all that has been typed ahead: what is soon to change is of no use to anybody.
+  /// Once for everything that was typed ahead: intermediate values are of no use.
   private func tellWhatChanged() {
     desk.windows.publish(editor.pane.window)
     desk.pageTurns.publish(EditorHooks.turnedPages)
@@ -115,7 +115,7 @@ struct TerminalReader {
     resume()
   }
 
-  /// In the background the terminal belongs to others: the line waits until it is fetched back.
+  /// In the background the terminal belongs to other programs: the line waits for the foreground.
   private func resume() {
     guard TerminalMode.isForeground else { return editor.pause() }
     mode.startEditing()

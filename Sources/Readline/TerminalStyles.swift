@@ -7,14 +7,14 @@ public import CommandShell
   import Musl
 #endif
 
-/// How text looks that is written to a descriptor without a console: by a program that only
+/// The styles of text that is written to a descriptor without a console, by a program that only
 /// answers.
 public struct TerminalStyles: Sendable {
-  /// How many letters fit in a row; nil where it is no terminal, or none that says so.
+  /// The number of columns in a row; nil if the descriptor is no terminal, or one of unknown size.
   public let columns: Int?
   private let encoder: StyleEncoder
 
-  /// Those of the terminal on a descriptor; of anything else, none.
+  /// Creates the styles of the terminal on a descriptor; there are none for anything else.
   public init(of descriptor: Int32) {
     let isTerminal = isatty(descriptor) == 1
     encoder = StyleEncoder(showsStyles: TerminalTraits.found(isInteractive: isTerminal).showsStyles)
@@ -23,7 +23,7 @@ public struct TerminalStyles: Sendable {
     columns = isKnown && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
-  /// A row with its styles, as far as they are seen there.
+  /// Returns a row with its styles, as far as the terminal shows them.
   public func text(of row: StyledText) -> String {
     String(decoding: encoder.bytes(of: row), as: UTF8.self)
   }

@@ -6,17 +6,18 @@
   import Musl
 #endif
 
-/// A pipe to itself, so that a thread waiting in `poll` also hears the program and its signals.
+/// A pipe within the process, so that a thread that waits in `poll` also receives wake-ups and
+/// signals.
 final class WakePipe: Sendable {
-  /// What `poll` waits on.
+  /// The descriptor that `poll` waits on.
   let readEnd: Int32
-  /// Where a signal's number may be written as one byte; 0 is a plain wake-up.
+  /// The descriptor to write to: a signal's number as one byte, or 0 for a plain wake-up.
   let writeEnd: Int32
 
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    // Standard input may be closed: its number must not fall to the pipe.
+    // Standard input may be closed: the pipe must not get its number.
     let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
     ends.forEach { _ = close($0) }
     (readEnd, writeEnd) = (moved[0], moved[1])
@@ -31,11 +32,11 @@ final class WakePipe: Sendable {
 
   func ring() {
     var byte: UInt8 = 0
-    // A full pipe is a bell that is already ringing.
+    // A full pipe wakes the reader already.
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// The signals that arrived since the last call, in order.
+  /// Returns the signals that arrived since the last call, in order.
   func drain() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 256)
     var signals: [Int32] = []
@@ -48,13 +49,13 @@ final class WakePipe: Sendable {
 }
 
 extension WakePipe {
-  /// What has ended a wait; neither of the two when the time was up.
+  /// What has ended a wait; neither of the two if the time limit was reached.
   struct Wake {
     var rings: Bool
     var hasInput: Bool
   }
 
-  /// Waits for the bell and, if wanted, for standard input.
+  /// Waits for a wake-up and, if requested, for standard input.
   func wait(forInput: Bool, atMost milliseconds: Int32 = -1) -> Wake {
     var waits = [
       pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),

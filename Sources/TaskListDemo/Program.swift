@@ -2,21 +2,22 @@ import Foundation
 import ReactorREPL
 import TaskStore
 
-/// The program, once its arguments are understood: a task manager to talk to, on a terminal or
-/// through a pipe, or to tell one thing.
+/// The program with parsed arguments: a task manager at a terminal or in a pipe, or for one
+/// command.
 struct Program: Equatable {
   var database: String?
   var inMemory = false
   var isJSON = false
-  /// The one command to do; empty to talk.
+  /// The single command; empty to read commands from the input.
   var words: [String] = []
 
-  /// The exit status where the program's arguments make no sense, as that of `ArgumentParser`.
+  /// The exit status for invalid arguments of the program, the same as that of `ArgumentParser`.
   static let misuse: Int32 = 64
 
-  /// - Returns: The exit status: whether everything was done, as far as somebody wants to know.
+  /// - Returns: The exit status: whether every command was carried out.
   func run() async -> Int32 {
-    // A file that may grow no further is an error of the database, and no end of the program.
+    // A file that must not grow any further is an error of the database; it must not end the
+    // program.
     signal(SIGXFSZ, SIG_IGN)
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
@@ -28,7 +29,7 @@ struct Program: Equatable {
     }
   }
 
-  /// Says what is wrong before there is anything to work with.
+  /// Prints an error that occurs before there is a console.
   static func complain(_ error: String, isJSON: Bool) {
     var outlet = Outlet.standard()
     outlet.isJSON = isJSON

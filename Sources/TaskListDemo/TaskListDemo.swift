@@ -3,7 +3,7 @@ import DemoSupport
 import Foundation
 import ReactorREPL
 
-/// Where the program begins: on the main thread, before there is any other.
+/// The program's entry point: on the main thread, before there are other threads.
 @main
 enum Main {
   @MainActor static func main() async {
@@ -12,7 +12,7 @@ enum Main {
   }
 }
 
-/// The program's arguments, all that can be said about them, and what is wrong with them.
+/// The program's arguments, with their help and validation.
 struct TaskListDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "TaskListDemo",
@@ -48,7 +48,7 @@ struct TaskListDemo: AsyncParsableCommand {
     guard database == nil || !inMemory else {
       throw ValidationError("--database and --in-memory contradict each other; leave one out")
     }
-    // All that is not an option of ours has been left to the command.
+    // Everything that is not an option of the program belongs to the command.
     if ["--help", "-h"].contains(command.first) { throw CleanExit.helpRequest(self) }
     if command.first == "--version" { throw CleanExit.message(Self.configuration.version) }
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
@@ -56,7 +56,7 @@ struct TaskListDemo: AsyncParsableCommand {
 
   func run() async { Foundation.exit(await program.run()) }
 
-  /// A `--` before the words of the command only says that they begin.
+  /// A `--` before the words of the command only marks their beginning.
   var program: Program {
     Program(
       database: database, inMemory: inMemory, isJSON: json,

@@ -1,6 +1,6 @@
-// The packages that ReactorTesting stands on come with a trait, so that whoever uses the library
-// alone does not resolve them: docs/decisions/0020-packages.md. This module is built before it, and
-// has nothing in it: without the trait, ReactorTesting would miss them before it could say why.
+// The packages that ReactorTesting depends on come with a trait, so that users of the library alone
+// do not resolve them: docs/decisions/0020-packages.md. This empty module is built before
+// ReactorTesting: without it, a missing trait would show as a missing package, without the reason.
 #if !Testing
   #error("ReactorTesting needs a trait: depend on Reactor with traits: [\"Testing\"]")
 #endif

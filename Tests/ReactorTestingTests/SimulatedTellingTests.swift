@@ -54,8 +54,8 @@ private actor Opener: Reactor {
     _ = pipeline.listen(
       StepListener { step in
         switch step {
-        case .reduced(let reduction):
-          steps.all.withLock { $0.append("opened \(reduction.mutation)") }
+        case .reduced(let mutation, _, _):
+          steps.all.withLock { $0.append("opened \(mutation)") }
         case .turnEnded(let action, _): steps.all.withLock { $0.append("told \(action)") }
         default: break
         }

@@ -1,4 +1,4 @@
-"""A tree of its own for a test: what scripts look at, in a folder that goes when the test ends."""
+"""A temporary tree for a test: the files that scripts read, in a folder that is deleted when the test ends."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
 
 
 class ScratchCase(unittest.TestCase):
-    """A test with a tree: scripts are copied into it, and run there."""
+    """A test with a tree into which scripts are copied, and in which they run."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -31,7 +31,7 @@ class ScratchCase(unittest.TestCase):
             place.chmod(0o755)
 
     def run_here(self, *command, **environment):
-        """A command's status, and all that it says."""
+        """A command's status and output."""
         done = subprocess.run(
             command, cwd=self.root, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

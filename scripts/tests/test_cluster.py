@@ -1,4 +1,4 @@
-"""The cluster: however the script ends, nothing that it has started lives on, and its folder has gone."""
+"""The cluster: when the script ends in any way, its processes have ended and its folder is deleted."""
 
 import os
 import pathlib
@@ -12,12 +12,12 @@ import unittest
 from scratch import ScratchCase
 
 BIN = "system/usr/lib/postgresql/17/bin"
-# Who has been started, in a file for each: a process of this name, that ends only when it is made to.
+# A process that ends only by a signal; it writes a file named by its process identifier.
 STAYS = 'sh -c \'echo $$ >"$STARTED/$$"; exec sleep 600\''
 
 
 class Cluster(ScratchCase):
-    """With a server, a demo and a `tmux` that only start a process, and write down what they are told to."""
+    """With a server, a demo and a `tmux` that only start a process, and record their arguments."""
 
     def setUp(self):
         super().setUp()
@@ -35,9 +35,9 @@ if [ "$last" = start ]; then
 else
   kill -9 $(cat data/pid)
 fi""")
-        # It says nothing, so that the script waits for its first word.
+        # It prints nothing, so that the script waits for its first output.
         self.tool("demo", 'echo "demo $*" >>"$SAID"; echo $$ >"$STARTED/$$"; exec sleep 600')
-        # Its server is one process; who is attached waits for the end of that.
+        # Its server is one process; an attached client waits until that ends.
         self.tool("bin/tmux", f"""echo "tmux $*" >>"$SAID"
 case " $* " in
 *" new-session "*)
@@ -74,7 +74,7 @@ esac 2>/dev/null""")
             time.sleep(0.01)
 
     def alive(self):
-        """Who has been started and runs: not what is only waited for by its parent."""
+        """The started processes that still run, without zombies."""
         return [place.name for place in self.started.iterdir() if place.name != "server" and runs(int(place.name))]
 
     def assert_ends(self, script, by, started):

@@ -1,4 +1,4 @@
-"""Names: what a page puts between backticks is in the code, or on the list of other people's."""
+"""Names: each name between backticks in a page is in the code, or in the list of other names."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Pages: a block of Swift stands in code that is compiled, and a translation has the blocks of its original."""
+"""Pages: a block of Swift is in code that is compiled, and a translation has the blocks of its original."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Setup: a target gets what it needs, nothing else, and says so in one line."""
+"""Setup: a target installs what it needs and nothing else, and prints one line."""
 
 import os
 import unittest
@@ -21,7 +21,7 @@ NEEDS = {
 
 
 class Setup(ScratchCase):
-    """On a system of its own, whose `apt-get` writes down what it is told to."""
+    """In a temporary file system, whose `apt-get` records its arguments."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""The tests' limits: each suite has one, few have a longer one, and a run says what failed and what it waited for."""
+"""Time limits: each suite has one, few have a longer one, and a run prints failures and where a test waits."""
 
 import json
 import unittest

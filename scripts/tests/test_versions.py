@@ -1,4 +1,4 @@
-"""Versions: who names them says the same, and a release is tagged only where everything agrees."""
+"""Versions: all texts name the same one, and a release is tagged only if they agree."""
 
 import unittest
 

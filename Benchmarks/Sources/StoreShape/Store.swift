@@ -5,9 +5,9 @@ package protocol StoreAction {}
 
 /// ReSwift's store in our own words: what it does for an action, in the same order, with as many objects.
 ///
-/// ReSwift is no dependency of this package. This was written from what its store does and measured once
-/// beside the real one; `docs/performance.md` has the figures. Like the real one, it is generic, stands in a
-/// module of its own, erases actions and states, and is for one thread.
+/// ReSwift is no dependency of this package. This was written from what its store does and measured
+/// once beside the real one; `docs/performance-notes.md` has the figures. Like the real one, it is
+/// generic, is in a module of its own, erases actions and states, and is for one thread.
 package class Store<State: Equatable> {
   package typealias Reducer = (_ action: any StoreAction, _ state: State?) -> State
   package typealias Dispatch = (any StoreAction) -> Void

@@ -1,4 +1,4 @@
-// Where the tests begin. With this file, SwiftPM needs no index of the code to find cases of XCTest,
+// The entry point of the tests. With this file, SwiftPM needs no index of the code to find XCTest cases,
 // of which there are none, and a build without an index takes less time.
 import Testing
 

@@ -1,4 +1,4 @@
-"""A server to be loaded, visitors of it, and wrk; what `load` measures with."""
+"""A server to be loaded, visitors of it, and wrk: the tools that `load` measures with."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = os.environ.get("REPOSITORY_DEMO", str(ROOT / ".build/release/RepositoryDemo"))
 CONNECTIONS = 32
 
-# Every request by another one of the visitors in a file, or by somebody new each time.
+# Each request by another one of the visitors in a file, or by a new visitor each time.
 SCRIPT = """
 local cookies, number = {}, 0
 for line in io.lines("%s") do cookies[#cookies + 1] = line end
@@ -34,7 +34,7 @@ def free_port():
 
 
 class Server:
-    """The program on a port of its own, over a GitHub that answers at once and as often as it is asked."""
+    """The program on a port of its own, with a GitHub that answers at once and without a rate limit."""
 
     def __init__(self, *arguments):
         self.port = free_port()
@@ -58,12 +58,12 @@ class Server:
         self.process.wait()
 
     def cpu(self):
-        """Seconds of processor time that it has used."""
+        """The processor time that it has used, in seconds."""
         fields = self.stat("stat").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
-        """What it holds of the machine's memory, in bytes."""
+        """The memory that it uses, in bytes."""
         return int(re.search(r"VmRSS:\s+(\d+)", self.stat("status")).group(1)) * 1024
 
     def stat(self, name):
@@ -79,14 +79,14 @@ class Server:
             return error.code, error.headers, error.read().decode()
 
     def visitor(self, path="/"):
-        """The cookie and the page of somebody new."""
+        """The cookie and the page of a new visitor."""
         status, headers, text = self.get(path)
         assert status == 200, (status, text)
         return (headers["Set-Cookie"] or "").split(";")[0], text
 
 
 def visitors(server, count):
-    """So many cookies of visitors who have all seen the list."""
+    """That many cookies of visitors who have all loaded the list."""
     cookies = []
     connection = socket.create_connection(("127.0.0.1", server.port))
     reader = connection.makefile("rb")
@@ -107,7 +107,7 @@ def visitors(server, count):
 
 
 class Load:
-    """wrk at work."""
+    """A running wrk."""
 
     def __init__(self, server, seconds, cookies=(), connections=CONNECTIONS):
         self.server, self.before = server, server.cpu()
@@ -122,7 +122,7 @@ class Load:
             [*arguments, server.url + "/"], stdout=subprocess.PIPE, text=True)
 
     def end(self):
-        """Requests/s, the 99th percentile in ms, processor time for each in µs, and how many were refused."""
+        """Requests/s, the 99th percentile in ms, processor time for each in µs, and the number of refusals."""
         text, _ = self.process.communicate()
         cpu = self.server.cpu() - self.before
         self.files.cleanup()

@@ -1,16 +1,16 @@
-/// A reactor's engine, as code outside this target reaches it.
+/// Access to a reactor's engine for code outside this target.
 ///
-/// An action that goes to several engines is admitted to each of them under one lock of the
-/// sender's, so that all of them get it in one order. What may run code of the user's is left out
-/// of that: an action is prepared before the lock, admitted under it, and its admission is
+/// An action for several engines is admitted to each of them under one lock of the sender's, so
+/// that all of them get such actions in the same order. Code of the user's must not run under that
+/// lock. So an action is prepared before the lock is taken, admitted under it, and its admission is
 /// completed after it.
 ///
-/// **Runs on** any thread, all of it.
+/// **Runs on** any thread, for all members.
 @usableFromInline
 package protocol EngineAccess<Owner>: AnyObject, Sendable {
   associatedtype Owner: Reactor
 
-  /// Which reactor it is.
+  /// The identity of the reactor.
   var identity: ReactorIdentity { get }
   /// What the engine does at this moment.
   var activity: EngineActivity { get }
@@ -21,42 +21,44 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
 
   // MARK: Actions
 
-  /// Adds what the sender's task carries; not under a lock, since it may copy values of the user's.
+  /// Adds the context of the sender's task; must not be called under a lock, since it may copy
+  /// values of the user's.
   func prepare(_ action: Owner.Action) -> Envelope<Owner.Action>
 
   /// Accepts an action or refuses it; may be called under a lock.
   ///
   /// - Parameters:
   ///   - envelope: The action.
-  ///   - decide: Called while the inbox is locked, with whether the action could be accepted, or
-  ///     the reactor has been released; returns whether it is to be accepted.
-  ///   - marks: Called with the action's number before it can be dequeued; returns what to mark.
-  /// - Returns: What became of it, to be completed once the lock has been released.
+  ///   - decide: Called while the inbox is locked; its argument is true if the action could be
+  ///     accepted, or if the reactor has been released. Returns whether to accept the action.
+  ///   - marks: Called with the action's number before it can be dequeued; returns the marks to
+  ///     set.
+  /// - Returns: The result, which has to be completed once the lock has been released.
   func admit(
     _ envelope: Envelope<Owner.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission
 
-  /// The receipt of an action that has been accepted.
+  /// The receipt of an accepted action.
   func receipt(of number: UInt64) -> ActionReceipt<Owner>
 
-  /// Marks the end of what has been accepted; may be called under a lock.
+  /// Marks the end of the actions accepted so far; may be called under a lock.
   ///
-  /// - Parameter reached: Called once all of that has had its turn.
-  /// - Returns: What has to be called once the lock has been released.
+  /// - Parameter reached: Called once all of them have had their turns.
+  /// - Returns: A closure that has to be called once the lock has been released.
   func mark(_ reached: @escaping EngineMark.Reached) -> @Sendable () -> Void
 
   // MARK: Life
 
-  /// Begins, although nothing has been sent.
+  /// Begins, although no action has been sent.
   ///
-  /// - Parameter reactor: The engine's.
+  /// - Parameter reactor: The engine's reactor.
   func start(_ reactor: Owner)
 
-  /// Ends the reactor as ``Reactor/stop(_:)`` does; `nil` if it has been released.
+  /// Ends the reactor as ``Reactor/stop(_:)`` does; returns `nil` if it has been released.
   func stop(_ mode: StopMode) -> StopReceipt?
 
-  /// Has the reactor wait for something at its end, as for work of its own.
+  /// Makes the end of the reactor wait for something, as it waits for its own work.
   func keepOpen(until end: @escaping @Sendable () async -> Void)
 
   // MARK: The end of a life
@@ -67,25 +69,26 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
   /// Whether everything has ended.
   func isEverythingSettled(in life: UInt32) -> Bool
 
-  /// Waits for the end, and returns what it has cut short.
+  /// Waits for the end, and returns the work that the end has cut short.
   nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction]
 
-  /// What the end has cut short in what follows the engine.
+  /// Returns the work that the end has cut short in the engine's followers.
   nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
 
-  /// Ends a drain as `stop()` called again would, but no life that has begun since.
+  /// Ends a drain as a second `stop()` would, but not a later life.
   func hurry(_ life: UInt32)
 
   // MARK: Followers
 
-  /// Adds, finds or removes what follows the engine; under a lock of the engine's.
+  /// Adds, finds or removes followers, under a lock of the engine's.
   func withFollowers<Result: Sendable>(
     _ body: (inout [any EngineFollower<Owner.State>]) -> Result
   ) -> Result
 
-  /// Reduces a mutation that no action of the reactor's has led to.
+  /// Reduces a mutation that does not come from an action of the reactor.
   ///
-  /// - Returns: Whether it was; false once the reactor has ended, or the task is cancelled.
+  /// - Returns: Whether it was reduced; false once the reactor has ended, or if the task is
+  ///   cancelled.
   func reduceFromOutside(_ mutation: Owner.Mutation) async -> Bool
 }
 
@@ -93,7 +96,7 @@ extension ReactorPipeline {
   /// The engine, before its reactor is used.
   @inlinable package var engine: some EngineAccess<R> { core }
 
-  /// The engine of a reactor, which it knows from here on.
+  /// Returns the engine of a reactor, and connects it to the reactor.
   @inlinable
   package func engine(of reactor: R) -> some EngineAccess<R> {
     core.connect(reactor)
@@ -102,7 +105,7 @@ extension ReactorPipeline {
 }
 
 extension StateStream {
-  /// The engine whose reduced states these are; `nil` where they are made of others, by a
+  /// The engine whose reduced states these are; `nil` if they are made of others, by a
   /// `transform(state:)` or by `derived`.
   package var engine: (any EngineAccess)? {
     (source as? any EngineAccess).flatMap { $0.shapesStates ? nil : $0 }
@@ -112,12 +115,12 @@ extension StateStream {
 /// What an engine does at a moment.
 @usableFromInline
 package enum EngineActivity: Sendable {
-  /// Nothing as yet: its reactor has not been used.
+  /// Its reactor has not been used yet.
   case unused
-  /// Nothing: no action waits, no effect runs.
+  /// No action waits, and no effect runs.
   case idle
   case working
-  /// It accepts nothing more, and something has yet to end.
+  /// It accepts no more actions, and some work has not ended yet.
   case ending
   case ended
   /// The reactor has been released.
@@ -128,9 +131,10 @@ package enum EngineActivity: Sendable {
 @usableFromInline
 package struct EngineMark: Sendable {
   /// Called once, on the reactor and under no lock, between two turns: with the number of the
-  /// state, and what returns the state.
+  /// state, and a closure that returns the state.
   ///
-  /// With `nil`, and on any thread, if the reactor is released before, or its journal fails.
+  /// If the reactor is released before, or its journal fails, it is called with `nil`, on any
+  /// thread.
   @usableFromInline package typealias Reached =
     @Sendable (_ version: UInt64?, _ state: () -> (any Sendable)?) -> Void
 
@@ -144,15 +148,15 @@ package struct EngineMark: Sendable {
   }
 }
 
-/// What became of an action that was admitted to an engine.
+/// The result of admitting an action to an engine.
 @usableFromInline
 package struct EngineAdmission: Sendable {
   @usableFromInline
   package enum Outcome: Sendable {
-    /// Its number.
+    /// Contains the action's number.
     case accepted(UInt64)
     case refused(ActionRefusal)
-    /// It could have been accepted, and was not to be.
+    /// It could have been accepted, but `decide` returned false.
     case withdrawn
     /// The reactor has been released.
     case released
@@ -168,7 +172,7 @@ package struct EngineAdmission: Sendable {
     self.completion = completion
   }
 
-  /// An action that is not to be sent.
+  /// The result for an action that is not sent.
   @usableFromInline
   package init(withdrawing envelope: Envelope<some Sendable>) {
     self.init(.withdrawn) { envelope.context?.member?.leave() }
@@ -178,6 +182,6 @@ package struct EngineAdmission: Sendable {
     if case .accepted = outcome { true } else { false }
   }
 
-  /// Wakes the reactor, or reports a refusal; under no lock.
+  /// Schedules the reactor, or reports a refusal; must be called under no lock.
   package func complete() { completion?() }
 }

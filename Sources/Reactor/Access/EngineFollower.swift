@@ -1,21 +1,23 @@
-/// What follows an engine from outside this target: its states, or only its end.
+/// An object outside this target that follows an engine's states, or only its end.
 ///
-/// An engine with a follower of states shows each of them to it, as it would to a subscriber; an
-/// engine without one does nothing for this.
+/// An engine passes each state to a follower of states, as it would to a subscriber. An engine
+/// without followers does no work for this.
 @usableFromInline
 package protocol EngineFollower<State>: AnyObject, Sendable {
   associatedtype State: Sendable
 
-  /// Whether it is given the states, and takes part in the end; otherwise only the release.
+  /// Whether it gets the states, and takes part in the end; otherwise it is notified only of the
+  /// release.
   var followsStates: Bool { get }
 
-  /// The reactor begins, or begins again, with this state; on the reactor.
+  /// The reactor begins, or begins again, with this state; called on the reactor.
   func begin(with state: State)
 
-  /// A mutation has been reduced; on the reactor, before anything else is shown the state.
+  /// A mutation has been reduced; called on the reactor, before the state is shown to anything
+  /// else.
   func follow(_ state: State)
 
-  /// The reactor drains, and its own work has ended; called until it returns nothing.
+  /// The reactor drains, and its own work has ended; called until it returns `nil`.
   ///
   /// - Returns: What the drain has to wait for.
   func drain() -> EngineWait?
@@ -25,10 +27,10 @@ package protocol EngineFollower<State>: AnyObject, Sendable {
   /// - Returns: What has to end before everything of the reactor has ended.
   func end() -> EngineWait?
 
-  /// What the last end has cut short.
+  /// Returns the work that the last end has cut short.
   nonisolated(nonsending) func abandoned() async -> [AbandonedWork]
 
-  /// The reactor has been released; once, on any thread and under no lock.
+  /// The reactor has been released; called once, on any thread and under no lock.
   func released()
 }
 

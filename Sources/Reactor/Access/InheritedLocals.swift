@@ -1,14 +1,15 @@
 import ReactorRuntime
 
-/// The task-local values that children have of the place where their parent was made.
+/// The task-local values that children inherit from the place where their parent was made.
 ///
-/// A child is made by the task that takes its parent's turn, whichever that is, and has that task's
-/// values of all others. The core inherits none by itself: a product adds those that are read where
-/// a reactor is made, as `ReactorDependencies` does.
+/// A child is made by the task that takes its parent's turn, which can be any task, and has that
+/// task's values of all other task-locals. The core itself lets children inherit no value. A
+/// product adds the task-locals that are read where a reactor is made, as `ReactorDependencies`
+/// does.
 package struct InheritedLocals: Sendable {
   private static let added = Guarded((locals: TaskLocals.none, unbound: [any BoundLocal]()))
 
-  /// Those that had been added when it was captured.
+  /// The values of the task-locals that had been added when this was captured.
   private let captured: [any BoundLocal]
 
   /// Adds task-local values, before any of them is first bound.
@@ -20,12 +21,12 @@ package struct InheritedLocals: Sendable {
     }
   }
 
-  /// What the caller has of them.
+  /// Captures the caller's values.
   package init() { captured = Self.added.withLock { $0.locals }.capture() }
 
-  /// Makes something with the values that its parent was made with.
+  /// Makes something with the values with which its parent was made.
   package func bind<Made>(make: () -> Made) -> Made {
-    // What was added later had its default when the parent was made.
+    // Task-locals added later had their defaults when the parent was made.
     let later = Self.added.withLock { $0.unbound.dropFirst(captured.count) }
     var made: Made?
     captured[...].bindAll { later.bindAll { made = make() } }

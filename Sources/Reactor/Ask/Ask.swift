@@ -1,31 +1,31 @@
 import ReactorMachines
 import ReactorRuntime
 
-/// One ask, as the asker and the copies of its reply share it: the shell of an ``AskMachine``.
+/// One ask, shared by the asking task and the copies of its reply: the shell of an ``AskMachine``.
 ///
-/// Holds: `contents`, guarded by its own lock; the asker is resumed, and callbacks are called,
-/// outside it.
+/// Holds: `contents`, guarded by its own lock; the asking task is resumed, and callbacks are
+/// called, outside it.
 @usableFromInline
 final class Ask: Sendable {
-  /// How the waiting ends.
+  /// How the wait ends.
   @usableFromInline
   enum Ending: Sendable {
     case answered(Result<any Sendable, any Error>)
-    /// The last copy of the reply is gone.
+    /// The last copy of the reply has been released.
     case released
-    /// The action's work has ended, and not by finishing.
+    /// The action's work has ended without finishing.
     case actionEnded
-    /// The reactor has been stopped, or is gone.
+    /// The reactor has been stopped or released.
     case reactorEnded
-    /// The asker's task has been cancelled.
+    /// The asking task has been cancelled.
     case askerCancelled
     case timedOut(Duration)
     case circle([WaitingAction])
 
-    /// Whether it says what the reactor has done.
+    /// Whether it is a result of what the reactor has done.
     var isOfReactor: Bool { if case .reactorEnded = self { false } else { !cancelsAction } }
 
-    /// Whether the action is cancelled with it.
+    /// Whether it also cancels the action.
     var cancelsAction: Bool {
       switch self {
       case .answered, .released, .actionEnded, .reactorEnded: false
@@ -33,7 +33,7 @@ final class Ask: Sendable {
       }
     }
 
-    /// What there is instead of an answer.
+    /// The error to throw in place of an answer.
     func error(
       _ reactor: ReactorIdentity, _ number: UInt64, _ outcome: ActionOutcome
     ) -> any Error {
@@ -45,7 +45,7 @@ final class Ask: Sendable {
       case .answered, .released, .actionEnded: reason = .released
       case .reactorEnded: reason = .reactorEnded
       }
-      // How an effect says no is an answer, whatever else has happened to the reply.
+      // An expected error of the effect is an answer, whatever else has happened to the reply.
       switch outcome {
       case .failed(let error as any ExpectedError): return error
       case .droppedByMiddleware(let error as any ExpectedError): return error
@@ -64,19 +64,19 @@ final class Ask: Sendable {
 
   private struct Contents: Sendable {
     var machine = AskMachine()
-    /// How it ended, until the asker takes that.
+    /// How it ended, until the asking task takes it.
     var ending: Ending?
-    /// What is told how it ends: the task that waits, or what a reply without an asker has.
+    /// Receives the ending: the task that waits, or the callback of a reply without an asking task.
     var waiter: Waiter?
     /// Whether no copy of the reply is left.
     var isReleased = false
     var asked: Asked?
-    /// How often it has been answered again before it was known which action was asked.
+    /// The number of further answers that were given before it was known which action was asked.
     var again = 0
-    /// By which the reply is known as data; made when it is first needed.
+    /// Identifies the reply in encoded form; made when it is first needed.
     var id: ReplyID?
 
-    /// - Returns: What is to be told, outside the lock; where nothing waits, the ending is kept.
+    /// - Returns: What is to receive the ending, outside the lock; without it, the ending is kept.
     mutating func end(_ ending: Ending) -> Waiter? {
       if waiter == nil { self.ending = ending }
       return waiter.take()
@@ -87,7 +87,7 @@ final class Ask: Sendable {
 
   private let contents: Guarded<Contents>
 
-  /// - Parameter hasEnded: Called once, when it ends, where no task waits.
+  /// - Parameter hasEnded: Called once, when it ends; for a reply without a task that waits.
   @usableFromInline
   init(hasEnded: (@Sendable (Ending) -> Void)? = nil) {
     var contents = Contents(waiter: hasEnded)
@@ -97,7 +97,7 @@ final class Ask: Sendable {
 
   // MARK: Answering
 
-  /// Answers; the first answer is the one that counts.
+  /// Answers; only the first answer has an effect.
   func answer(_ answer: Result<any Sendable, any Error>) {
     let (answered, waiter, asked) = contents.withLock {
       contents -> (AskMachine.Answered, Waiter?, Asked?) in
@@ -113,7 +113,7 @@ final class Ask: Sendable {
     if answered == .again { asked?.reactor?.answeredTwice(asked?.number) }
   }
 
-  /// Ends the waiting without an answer, unless there is one, or the waiting has ended.
+  /// Ends the wait without an answer, unless there is one, or the wait has ended.
   @usableFromInline
   func end(_ ending: Ending) {
     let waiter = contents.withLock { contents -> Waiter? in
@@ -125,25 +125,26 @@ final class Ask: Sendable {
     waiter?(ending)
   }
 
-  // MARK: The asker
+  // MARK: The asking task
 
-  /// Whether the waiting is over.
+  /// Whether the wait is over.
   var isOver: Bool { contents.withLock { $0.machine.isOver } }
 
-  /// The answer that is there, or that the waiting has ended; `nil` where the asker has to wait.
+  /// The answer if it is there, or the ending if the wait is over; `nil` if the asking task has to
+  /// wait.
   @usableFromInline
   func take() -> Ending? {
     contents.withLock { contents in
       switch contents.machine.wait() {
-      // Copies of the reply may stay for long, and shall not keep the answer.
+      // Copies of the reply may be kept for long, and must not keep the answer.
       case .take, .over: contents.ending.take() ?? .released
       case .wait: nil
       }
     }
   }
 
-  /// Waits until it has ended; if the waiting task is cancelled, or the time is up, that is the
-  /// end.
+  /// Waits until it has ended; also ends it if the waiting task is cancelled, or the time has
+  /// passed.
   nonisolated(nonsending) func wait(within limit: AskLimit? = nil) async -> Ending {
     let timer = limit.map { limit in
       PipelineTasks.inheriting {
@@ -165,7 +166,7 @@ final class Ask: Sendable {
     }
   }
 
-  /// Says which action was asked, to those that still have a copy of the reply.
+  /// Sets which action was asked, for remaining copies of the reply.
   @usableFromInline
   func wasAsked(_ reactor: any Reactor, _ number: UInt64) {
     let again = contents.withLock { contents in
@@ -177,9 +178,9 @@ final class Ask: Sendable {
     for _ in 0..<again { reactor.answeredTwice(number) }
   }
 
-  // MARK: As data
+  // MARK: Encoded
 
-  /// By which it is known as data.
+  /// The identifier in encoded form.
   func knownID() -> ReplyID {
     contents.withLock { contents in
       let known = contents.id ?? ReplyID()
@@ -188,11 +189,11 @@ final class Ask: Sendable {
     }
   }
 
-  /// It is known by this where it came from.
+  /// Sets the identifier that it has where it came from.
   func isKnown(as id: ReplyID) { contents.withLock { $0.id = id } }
 }
 
-/// What all copies of a reply share: when it goes, the last copy is gone.
+/// Shared by all copies of a reply: its `deinit` runs when the last copy is released.
 @usableFromInline
 final class ReplyToken: Sendable {
   let ask: Ask

@@ -1,14 +1,14 @@
-/// Looks whether an asker waits for itself.
+/// Deadlock detection: searches for a cycle of asks that contains a given wait.
 struct AskCircle {
   private let start: AskingWork
-  /// What it has come by to where it looks.
+  /// The path from the start to the node being visited.
   private var path: Set<AskingWork.Key> = []
-  /// What it has found to go on by itself, whichever way leads there.
+  /// Nodes that were found to continue by themselves, whichever path leads to them.
   private var free: Set<AskingWork.Key> = []
 
   private init(_ start: AskingWork) { self.start = start }
 
-  /// Looks; if the asker waits for itself, ends its waiting.
+  /// Searches; if the wait is part of a cycle, ends it.
   static func look(for wait: AskWaits.Wait) async {
     var circle = AskCircle(wait.asking)
     guard let way = await circle.follow(wait.asked), !way.isEmpty,
@@ -17,13 +17,13 @@ struct AskCircle {
     wait.waiter.end(.circle([first] + way))
   }
 
-  /// - Returns: Where the work waits for ever if the asker does, the way to that, empty where it is
-  ///   not known; `nil` if it will go on by itself, as far as is known.
+  /// - Returns: If the work can only continue after the start does, the path to the start, empty if
+  ///   it is not known; `nil` if it will continue by itself, as far as is known.
   private mutating func follow(_ work: AskingWork) async -> [WaitingAction]? {
-    // Of work that has ended meanwhile there is no name: another one has found the circle.
+    // Work that has ended meanwhile has no name. Another search has found the cycle.
     if work.key == start.key { return await Self.step(work).map { [$0] } }
     if free.contains(work.key) { return nil }
-    // A circle that the one that looks is not part of.
+    // A cycle that does not contain the start.
     guard path.insert(work.key).inserted else { return [] }
     defer { path.remove(work.key) }
     guard let way = await followOn(from: work) else {
@@ -37,13 +37,14 @@ struct AskCircle {
   private mutating func followOn(from work: AskingWork) async -> [WaitingAction]? {
     let holders = await work.pipeline.holders(before: work.number)
     var found: [WaitingAction]?
-    // A lane moves on when one of those that run in it has ended: all have to be stuck.
+    // A lane advances when one of the actions that run in it has ended, so all of them have to be
+    // blocked.
     for holder in holders {
       guard let way = await follow(AskingWork(work.pipeline, holder)) else { return nil }
       if found?.isEmpty != false { found = way }
     }
     guard holders.isEmpty else { return found }
-    // Work that has asked several waits for each of them.
+    // Work with several open asks waits for each of them.
     for asked in AskWaits.asked(by: work.key) {
       guard let way = await follow(asked) else { continue }
       if !way.isEmpty { return way }

@@ -1,4 +1,4 @@
-/// Why somebody who asked got no answer: of which reactor and action, and what happened.
+/// Why an ask has no answer: the reactor, the action, and what happened.
 ///
 /// ```swift
 /// do {
@@ -15,16 +15,16 @@
 ///
 /// Its `description` is one line of text.
 public struct AskError: Error, Equatable, CustomStringConvertible {
-  /// Which reactor was asked; `nil` where a ``Reply`` was made by hand.
+  /// The reactor that was asked; `nil` if a ``Reply`` was made by hand.
   public let reactor: ReactorIdentity?
 
-  /// The number of the action; `nil` where it was not accepted.
+  /// The number of the action; `nil` if it was not accepted.
   public let actionNumber: ActionNumber?
 
   /// How the action ended, or why else there is no answer.
   ///
-  /// An ``ExpectedError`` of an effect or of the middleware is not in it: such a one is thrown as
-  /// it is.
+  /// It is never an ``ExpectedError`` of an effect or of the middleware: `ask` throws such an error
+  /// itself.
   public let reason: ActionOutcome
 
   @usableFromInline
@@ -34,7 +34,7 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// One line: the reactor, the action, and what happened.
+  /// One line of text: the reactor, the action, and what happened.
   public var description: String {
     let subject = actionNumber.map { "action \($0)" } ?? "the action"
     let name = reactor.map { "\($0): " } ?? ""
@@ -44,7 +44,7 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ActionOutcome {
-  /// Why there is no answer, as a sentence.
+  /// Why there is no answer, as a clause.
   fileprivate var reasonText: String {
     switch self {
     case .dropped(let lane): "it was dropped, lane '\(lane.reportText)' was taken"

@@ -1,11 +1,11 @@
 import ReactorRuntime
 import Synchronization
 
-/// How long somebody who asks waits, counted from the call.
+/// The time limit of an ask, measured from the call.
 @usableFromInline
 package struct AskLimit: Sendable {
   package let limit: Duration
-  /// Sleeps until the time is up.
+  /// Sleeps until the time has passed.
   package let sleep: @Sendable () async throws -> Void
 
   @usableFromInline
@@ -16,7 +16,7 @@ package struct AskLimit: Sendable {
   }
 }
 
-/// Opens a latch when the time of somebody who asks is up.
+/// Opens a latch when the time limit of an ask has passed.
 final class AskTimer: Sendable {
   private let isOver = Atomic(false)
   private let task = Guarded<Task<Void, Never>?>(nil)

@@ -1,10 +1,11 @@
 import ReactorRuntime
 public import Synchronization
 
-/// The work of an action, to those who are part of it: an effect's body, and its child tasks.
+/// The action that the current task works for: bound in an effect's body, and so in its child
+/// tasks.
 ///
-/// It is there where it may matter: in the effects of actions that have a lane, and, once somebody
-/// in the process has asked something, in all.
+/// It is bound only where it can matter: in the effects of actions that have a lane, and, after the
+/// first ask in the process, in all effects.
 struct AskingWork: Sendable {
   @TaskLocal static var current: AskingWork?
 
@@ -24,13 +25,12 @@ struct AskingWork: Sendable {
   }
 }
 
-/// Whose work waits for which action's answer, over all reactors, and who thereby waits for
-/// himself.
+/// Deadlock detection: which work waits for the answer to which action, over all reactors.
 ///
-/// A circle is closed by whoever asks last, or by an action that comes into a lane last. So that is
-/// when it is looked for: from reactor to reactor, by asking each what stands before an action in
-/// its lane. What has been found to wait for the one who looks cannot go on meanwhile, unless it is
-/// cancelled. So what is found is a circle.
+/// A cycle is completed by the last ask, or by the last action that is queued in a lane, so it is
+/// searched for at these moments. The search visits one reactor after another, and reads which
+/// actions precede an action in its lane. Work that was found to wait for the start cannot continue
+/// during the search unless it is cancelled, so what is found is a cycle.
 ///
 /// Holds: `waits`, guarded by its own lock.
 @usableFromInline
@@ -44,18 +44,18 @@ enum AskWaits {
   }
 
   private struct Waits: Sendable {
-    /// By who is asked: each action has one asker.
+    /// By the action that is asked: each has one asking task.
     var byAsked: [AskingWork.Key: Wait] = [:]
     var byAsking: [AskingWork.Key: IdentityList<Wait>] = [:]
   }
 
   private static let waits = Guarded(Waits())
-  /// How many there are.
+  /// The number of waits.
   @usableFromInline static let count = Atomic(0)
-  /// Whether anybody has ever asked.
+  /// Whether there has been an ask in this process.
   @usableFromInline static let haveBegun = Atomic(false)
 
-  /// Whether there are any: nearly never.
+  /// Whether there are any; almost always false.
   @inlinable static var areAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   @usableFromInline
@@ -63,9 +63,9 @@ enum AskWaits {
     if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
   }
 
-  /// The work that the caller is part of, if that is known, waits for an action.
+  /// Records that the caller's work, if that is known, waits for an action.
   ///
-  /// - Returns: What to remove once it does not any more.
+  /// - Returns: The wait, to be removed once it is over.
   nonisolated(nonsending) static func begin(of asked: AskingWork, _ waiter: Ask) async -> Wait? {
     guard let asking = AskingWork.current else { return nil }
     let wait = Wait(asking: asking, asked: asked, waiter: waiter)
@@ -74,7 +74,7 @@ enum AskWaits {
     return wait
   }
 
-  /// An action has come to wait in its lane.
+  /// Searches for a cycle after an action was queued in its lane.
   static func lookForCircle(_ asked: AskingWork) {
     guard let wait = waits.withLock({ $0.byAsked[asked.key] }), !wait.waiter.isOver else { return }
     PipelineTasks.make { await AskCircle.look(for: wait) }
@@ -98,7 +98,7 @@ enum AskWaits {
     count.subtract(1, ordering: .relaxed)
   }
 
-  /// Whom some work waits for.
+  /// The work that some work waits for.
   static func asked(by work: AskingWork.Key) -> [AskingWork] {
     let found = waits.withLock { $0.byAsking[work]?.all ?? [] }
     return found.filter { !$0.waiter.isOver }.map(\.asked)

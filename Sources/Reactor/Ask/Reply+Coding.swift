@@ -1,4 +1,5 @@
-/// Where the answers of decoded replies go: what carries actions to another process brings one.
+/// Receives the answers of decoded replies; set by a transport that passes actions between
+/// processes.
 ///
 /// ```swift
 /// let decoder = JSONDecoder()
@@ -6,26 +7,26 @@
 /// room.send(try decoder.decode(Room.Action.self, from: message))
 /// ```
 ///
-/// On the other side, a ``Reply`` is found again by its ``Reply/id``. What is decoded without one
-/// of these, a log say, has replies that nobody waits for.
+/// The other process finds the ``Reply`` by its ``Reply/id``. Replies that are decoded without a
+/// `ReplyReturn`, for example from a log, discard their answers.
 public struct ReplyReturn: Sendable {
-  /// What comes back: a value that can be encoded, or an error.
+  /// The answer: a value that can be encoded, or an error.
   public typealias Answer = Result<any Encodable & Sendable, any Error>
 
   let isAnswered: @Sendable (String, Answer) -> Void
 
-  /// A way back.
+  /// Creates a receiver of answers.
   ///
-  /// - Parameter isAnswered: Called once for each decoded reply, on whatever thread it happens:
-  ///   with its ``Reply/id`` and the answer, or with an ``AskError`` when the last copy has gone
-  ///   without one.
+  /// - Parameter isAnswered: Called once for each decoded reply, on any thread: with its
+  ///   ``Reply/id`` and the answer, or with an ``AskError`` if the last copy was released without
+  ///   one.
   public init(_ isAnswered: @escaping @Sendable (_ id: String, _ answer: Answer) -> Void) {
     self.isAnswered = isAnswered
   }
 }
 
 extension CodingUserInfoKey {
-  /// Under which a decoder finds its ``ReplyReturn``.
+  /// The key of a decoder's ``ReplyReturn``.
   public static let replyReturn = Self(uncheckedRawValue: "Reactor.ReplyReturn")
 
   private init(uncheckedRawValue name: String) {
@@ -37,28 +38,28 @@ extension CodingUserInfoKey {
 }
 
 extension Reply {
-  /// By which it is known as data, on its way to another process or in a log: `4c1f…-12`.
+  /// Identifies the reply in encoded form, for example in a message or a log: `4c1f…-12`.
   ///
-  /// It is the same for all copies of the reply, and for all practical purposes that of no other
-  /// reply, also of another process.
+  /// All copies of the reply have the same identifier. For all practical purposes, no other reply
+  /// has it, in any process.
   public var id: String { token.ask.knownID().description }
 }
 
 extension Reply: Encodable where Value: Encodable {
-  /// Encodes what ``id`` shows, and nothing of an answer.
+  /// Encodes ``id``, and nothing of an answer.
   ///
   /// - Parameter encoder: The encoder.
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     try token.ask.knownID().encode(to: encoder)
   }
 }
 
 extension Reply: Decodable where Value: Codable {
-  /// A reply with the same ``id``, whose answer goes to the decoder's ``ReplyReturn``.
+  /// Decodes a reply with the same ``id``, whose answer is passed to the decoder's ``ReplyReturn``.
   ///
   /// - Parameter decoder: The decoder.
-  /// - Throws: What the decoder throws.
+  /// - Throws: Any error of the decoder.
   public init(from decoder: any Decoder) throws {
     let id = try ReplyID(from: decoder)
     let way = decoder.userInfo[.replyReturn] as? ReplyReturn

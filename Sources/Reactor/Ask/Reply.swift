@@ -1,4 +1,4 @@
-/// The way back to whoever asked: an action carries it, and the reactor answers with it, once.
+/// Answers an ask: the action carries it, and the reactor calls it once, with the answer.
 ///
 /// ```swift
 /// enum Action { case buy(Int, Reply<Ticket>) }
@@ -15,55 +15,57 @@
 /// }
 /// ```
 ///
-/// It can be copied, kept in the state, and handed to another reactor: whoever has a copy may
-/// answer, until somebody has. When the last copy is released without a word, the asker is told so,
-/// with what became of the action as the reason; see ``AskError``. While an effect of the action
-/// runs, the pipeline has a copy, in the action itself.
+/// It can be copied, kept in the state, and passed to another reactor. Each copy can answer; the
+/// first answer counts.
 ///
 /// **Runs on** any thread, without `await`.
 ///
-/// **Equality**: every reply equals every other, so that an action or a state with one in it is
-/// `Equatable` by the rest of it. Neither its `description` nor a `dump` shows anything of it.
+/// **Failure**: if the last copy is released without an answer, the ask throws an ``AskError``,
+/// whose reason is how the action ended. While an effect of the action runs, the pipeline has a
+/// copy, in the action itself.
 ///
-/// **As data** it is a number, by which the place that has it can be found again; see
-/// ``ReplyReturn``. A reply must not be part of a mutation that is kept in a journal.
+/// **Equality**: every reply equals every other, so an action or a state that contains one is
+/// `Equatable` by its other parts. Neither its `description` nor a `dump` shows anything of it.
+///
+/// **Encoded**, it is an identifier, by which the original can be found again; see ``ReplyReturn``.
+/// A reply must not be part of a mutation that is kept in a journal.
 public struct Reply<Value: Sendable>: Sendable {
   let token: ReplyToken
 
   @usableFromInline
   init(_ token: ReplyToken) { self.token = token }
 
-  /// Answers.
+  /// Answers the ask.
   ///
-  /// The first answer is the one that counts. A second one is reported, and changes nothing. One
-  /// that comes when nobody waits any more, because the asker was cancelled say, changes nothing.
+  /// Only the first answer has an effect. A second one is reported, and has no effect. An answer
+  /// has no effect either once the ask no longer waits, for example because its task was cancelled.
   ///
   /// - Parameter value: The answer.
   public func callAsFunction(_ value: Value) { token.ask.answer(.success(value)) }
 
-  /// Answers with an error: the asker's `ask` throws it, as it is.
+  /// Answers with an error, which the `ask` throws unchanged.
   ///
   /// - Parameter error: Why there is no value.
   public func callAsFunction(throwing error: any Error) { token.ask.answer(.failure(error)) }
 }
 
 extension Reply where Value == Void {
-  /// Answers that it is done.
+  /// Answers that the work is done.
   public func callAsFunction() { callAsFunction(()) }
 }
 
 extension Reply {
-  /// A reply that nobody asked for: what becomes of it is told to a function, once.
+  /// Creates a reply without an ask: its answer is passed to a function, once.
   ///
-  /// For tests of an action by itself, and for those who carry replies somewhere else.
+  /// For tests of a single action, and for code that forwards answers elsewhere.
   ///
   /// ```swift
   /// let answers = Log<Result<Int, any Error>>()
   /// room.send(.reserve(2, Reply { answers.append($0) }))
   /// ```
   ///
-  /// - Parameter isAnswered: Called once, on whatever thread it happens: with the answer, or with
-  ///   an ``AskError`` when the last copy has gone without one.
+  /// - Parameter isAnswered: Called once, on any thread: with the answer, or with an ``AskError``
+  ///   if the last copy was released without one.
   public init(_ isAnswered: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     token = ReplyToken(
       Ask { ending in
@@ -76,7 +78,7 @@ extension Reply {
 }
 
 extension Ask {
-  /// A value as the reply had it that it was given to.
+  /// A value in the type of the reply that it was given to.
   @usableFromInline
   static func value<Value>(_ answer: any Sendable, as type: Value.Type = Value.self) -> Value {
     guard let value = answer as? Value else {
@@ -87,27 +89,27 @@ extension Ask {
 }
 
 extension Reply: Hashable {
-  /// Always: a reply is not part of what an action says.
+  /// Always true: a reply does not take part in comparisons of actions.
   ///
   /// - Parameters:
   ///   - left: A reply.
-  ///   - right: Another.
+  ///   - right: Another reply.
   /// - Returns: True.
   public static func == (left: Reply, right: Reply) -> Bool { true }
 
-  /// Feeds nothing to a hasher.
+  /// Feeds nothing to the hasher.
   ///
   /// - Parameter hasher: The hasher.
   public func hash(into hasher: inout Hasher) {}
 }
 
 extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Its type, and nothing else.
+  /// The name of its type, and nothing else.
   public var description: String { "Reply<\(Value.self)>" }
 
-  /// The same.
+  /// The name of its type, and nothing else.
   public var debugDescription: String { description }
 
-  /// Empty.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

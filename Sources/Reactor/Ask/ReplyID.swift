@@ -1,6 +1,6 @@
 import Synchronization
 
-/// By which a reply is known where it is data; as text it is ``Reply/id``.
+/// Identifies a reply in encoded form; as text it is ``Reply/id``.
 struct ReplyID: Sendable, Codable, CustomStringConvertible {
   private static let ofProcess = UInt64.random(in: .min ... .max)
   private static let count = Atomic<UInt64>(0)
@@ -8,7 +8,7 @@ struct ReplyID: Sendable, Codable, CustomStringConvertible {
   let process: UInt64
   let number: UInt64
 
-  /// A new one.
+  /// Makes a new identifier.
   init() {
     process = Self.ofProcess
     number = Self.count.add(1, ordering: .relaxed).newValue

@@ -1,26 +1,28 @@
 import ReactorMachines
 import ReactorRuntime
 
-/// Subscribers with a filter or a limit: each element is looked at as it comes, in order, and what
-/// is not wanted is not kept.
+/// Subscribers with a filter or a limit: each element is checked when it arrives, in order, and
+/// kept only if it is included.
 ///
-/// One publisher or task goes to such a subscriber at a time, and gets what there is by then. So it
-/// does not matter when that is, nor whether more has been published meanwhile.
+/// One publisher or task at a time checks the elements of such a subscriber, and takes all that
+/// have been published by then. So it does not matter when it runs, nor whether more has been
+/// published meanwhile.
 extension Broadcast {
-  /// How many steps a publisher goes for all of them.
+  /// The number of steps that a publisher takes for all of them.
   private static var steps: Int { 1024 }
 
-  /// How many a task goes before it makes way: where many tasks want the threads, it waits long for
-  /// its next turn.
+  /// The number of steps that a task takes before it yields.
+  ///
+  /// If many tasks compete for the threads, it waits long to be resumed.
   private static var stepsOfTask: Int { 16 * 1024 }
 
-  /// Goes to subscribers that choose: here, or in a task.
+  /// Checks the elements of subscribers with a filter or a limit: here, or in a task.
   @usableFromInline
   func examine(_ slots: [Int]) {
     guard slots.count <= Self.most else { return examineLater(slots[...]) }
     var steps = Self.steps
     for (index, slot) in slots.enumerated() {
-      // Others may publish more than this one can keep up with.
+      // Other threads may publish more than this one can keep up with.
       guard examine(slot, within: &steps) else { return examineLater(slots[index...]) }
     }
   }
@@ -30,7 +32,7 @@ extension Broadcast {
       var steps = Self.stepsOfTask
       for slot in slots {
         while !self.examine(slot, within: &steps) {
-          // Others have work for the thread, too.
+          // Other tasks need the thread, too.
           await Task.yield()
           steps = Self.stepsOfTask
         }
@@ -59,7 +61,7 @@ extension Broadcast {
     return false
   }
 
-  /// Has a subscriber keep only so many elements from here on, of those that it has yet to read.
+  /// Limits the number of unread elements of a subscriber from now on.
   func limit(_ slot: Int, to policy: BroadcastMachine.Policy) {
     let (lost, examines) = change { contents -> ([Numbered<Element>], Bool) in
       let (count, examines) = contents.machine.limit(slot, to: policy)
@@ -72,16 +74,16 @@ extension Broadcast {
     if examines { examine([slot]) }
   }
 
-  /// How many elements a subscriber has lost to its limit.
+  /// The number of elements that a subscriber has lost to its limit.
   func lost(_ slot: Int) -> Int { contents.withLock { $0.machine.lost(slot) } }
 }
 
 extension Broadcast.Contents {
-  /// An element to choose from, and the filter to ask.
+  /// An element to check, and the filter.
   typealias Candidate = (Numbered<Element>, (@Sendable (Element) -> Bool)?)
 
-  /// What there is to choose from for a subscriber, for what goes there; the readers that are to be
-  /// resumed with the end; and elements to be released outside the lock.
+  /// The next element to check for a subscriber; the readers to resume with the end; and elements
+  /// to be released outside the lock.
   fileprivate mutating func examine(
     _ slot: Int
   ) -> (Candidate?, ended: [Broadcast.Consumer], Few<Numbered<Element>>) {

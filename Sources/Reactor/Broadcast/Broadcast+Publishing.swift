@@ -2,15 +2,15 @@ public import ReactorMachines
 public import ReactorRuntime
 import Synchronization
 
-/// The publisher's side: an element goes to those that wait for it, and into the list for the
-/// others.
+/// The publisher's side: an element is delivered to the readers that wait for it, and appended to
+/// the list for the others.
 extension Broadcast {
   /// What is to be done outside the lock once an element has been published.
   @usableFromInline
   struct Delivery: Sendable {
     @usableFromInline let element: Numbered<Element>?
     @usableFromInline var consumers: [Consumer] = []
-    /// Subscribers that are to choose.
+    /// Subscribers with a filter or a limit, which check the element.
     @usableFromInline var choosers: [Int] = []
     @usableFromInline var released = Few<Numbered<Element>>()
 
@@ -21,9 +21,9 @@ extension Broadcast {
   /// Publishes an element; returns before anything has read it.
   ///
   /// - Parameters:
-  ///   - element: The element; nothing is published once this is finished.
-  ///   - number: What it is known by: the version of a state; its position, as a rule.
-  ///   - subscriber: The number of the last subscriber that gets it; later ones do not.
+  ///   - element: The element; nothing is published once the broadcast is finished.
+  ///   - number: Its number: the version of a state; by default, its position.
+  ///   - subscriber: The number of the last subscriber that receives it; later ones do not.
   @inlinable
   func publish(
     _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
@@ -31,7 +31,7 @@ extension Broadcast {
     deliver(put(element, number: number, toSubscribersUpTo: subscriber))
   }
 
-  /// As `publish`, for one that holds a lock of its own: the rest is done by `deliver`.
+  /// As `publish`, for a caller that holds a lock of its own; it calls `deliver` afterwards.
   @inlinable @inline(__always)
   func put(
     _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
@@ -44,12 +44,12 @@ extension Broadcast {
     deliver(change { $0.publish(element, ($0.latest ?? 0) + 1, upTo: .max) })
   }
 
-  /// The source offers the newest element to those that are new, or have asked.
+  /// Offers the source's newest element to subscribers that are new, or have requested it.
   ///
   /// - Parameters:
-  ///   - element: The element; asked for only where it is needed.
+  ///   - element: The element; evaluated only if it is needed.
   ///   - number: Its number.
-  ///   - asking: The subscriber that has asked, if one has.
+  ///   - asking: The subscriber that has requested it, if one has.
   /// - Returns: What is to be delivered.
   func offer(
     _ element: @autoclosure () -> Element, number: UInt64, to asking: Int? = nil
@@ -62,7 +62,7 @@ extension Broadcast {
     }
   }
 
-  /// Ends every subscriber's elements, after those that it has yet to read.
+  /// Ends the elements of every subscriber, after those that it has not read.
   ///
   /// - Parameter last: The last element, for those that have not read it, and its number.
   @usableFromInline
@@ -84,9 +84,9 @@ extension Broadcast {
   /// Keeps the newest element for later subscribers from now on.
   func keepNewest() { change { $0.machine.keepsNewest = true } }
 
-  /// Does not keep it for them any more, unless something is watching.
+  /// Stops keeping the newest element, unless the broadcast is watched.
   ///
-  /// - Returns: Whether something is.
+  /// - Returns: Whether it is watched.
   func forgetUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
     change { contents in
       if contents.machine.isWatched { return (true, Few()) }
@@ -95,7 +95,7 @@ extension Broadcast {
     }
   }
 
-  /// Has every element published from now on, whether or not a subscriber needs it.
+  /// Sets whether every element is to be published from now on, even if no subscriber needs it.
   func needEveryElement(_ isNeeded: Bool) { change { $0.machine.isNeededOutside = isNeeded } }
 
   // MARK: Outside the lock
@@ -109,7 +109,8 @@ extension Broadcast {
     withExtendedLifetime(delivery) {}
   }
 
-  /// How many a publisher wakes or goes to; with more of them, a task does.
+  /// The number of readers that a publisher resumes or checks itself; if there are more, a task
+  /// does.
   @usableFromInline static var most: Int { 64 }
 
   @inlinable
@@ -123,7 +124,7 @@ extension Broadcast {
     PipelineTasks.detached {
       for (index, consumer) in consumers.enumerated() {
         consumer.resume(returning: step)
-        // Others have work for the thread, too.
+        // Other tasks need the thread, too.
         if index % 1024 == 1023 { await Task.yield() }
       }
     }
@@ -151,7 +152,7 @@ extension Broadcast.Contents {
     return delivery
   }
 
-  /// Publishes an element that is newer than the last; otherwise it is the last.
+  /// Publishes an element if it is newer than the last one; otherwise offers it again.
   mutating func offer(_ element: Element, _ number: UInt64, to asking: Int? = nil) -> Delivery {
     guard let latest, latest >= number else { return publish(element, number, upTo: .max) }
     return offerAgain(Numbered(number, element), to: asking)
@@ -185,7 +186,7 @@ extension Broadcast.Contents {
     }
   }
 
-  /// - Returns: The element that is lost for it, to be released outside the lock.
+  /// - Returns: The element that the subscriber loses for it, to be released outside the lock.
   @usableFromInline
   mutating func setAside(
     _ element: Numbered<Element>, for slot: Int, _ loss: BroadcastMachine.Loss

@@ -2,10 +2,10 @@ public import ReactorMachines
 public import ReactorRuntime
 import Synchronization
 
-/// The reader's side: the next element of a subscriber, at once where there is one, or when it
-/// comes.
+/// The reader's side: the next element of a subscriber, at once if there is one, or when it is
+/// published.
 extension Broadcast {
-  /// What there is for a reader.
+  /// The next step of a reader.
   @inlinable
   func step(_ slot: Int) -> Step {
     let (step, released) = change { $0.take(slot) }
@@ -17,14 +17,14 @@ extension Broadcast {
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
-  ///   - id: As `step` says.
-  /// - Returns: What there is.
+  ///   - id: The identifier that `step` returned.
+  /// - Returns: The next step.
   @inlinable
   nonisolated(nonsending) func wait(_ slot: Int, _ id: UInt64) async -> Step {
     await withTaskCancellationHandler {
       await withCheckedContinuation { consumer in
         let (step, released) = change { contents -> (Step, Few<Numbered<Element>>) in
-          // Before it is cancelled, or after it has come: the handler looks for it here.
+          // Cancelled before it is added, or after: the handler searches for it here.
           if Task.isCancelled { return (.end, Few()) }
           let (step, released) = contents.take(slot)
           if case .wait = step {
@@ -52,9 +52,9 @@ extension Broadcast {
     waiter?.element.resume(returning: .end)
   }
 
-  /// The next element, where there is no source to ask.
+  /// The next element, for a broadcast without a source.
   ///
-  /// One that is on its way to a task that is cancelled is put back.
+  /// An element that is being delivered to a task that is cancelled is put back.
   nonisolated(nonsending) func next(_ slot: Int) async -> Numbered<Element>? {
     if Task.isCancelled { return nil }
     var step = step(slot)
@@ -74,11 +74,10 @@ extension Broadcast {
     withExtendedLifetime(lost) {}
   }
 
-  /// Moves a subscriber that has read nothing yet on to the element of a number, if it is behind.
+  /// Advances a subscriber that has read nothing yet to the element of a number, if it is behind.
   func skip(_ slot: Int, to number: UInt64) {
     let released = change { contents in
-      let aside = contents.subscribers[slot].aside
-      let passed = aside.all.dropFirst().prefix { $0.number <= number }.count
+      let passed = max(0, contents.subscribers[slot].aside.count(upTo: number) - 1)
       let released = contents.subscribers[slot].aside.removeFirst(passed)
       let first = contents.subscribers[slot].aside.first
       let ahead = UInt64(contents.elements.count - contents.elements.count(upTo: number))
@@ -95,7 +94,7 @@ extension Broadcast {
 extension Broadcast.Contents {
   @usableFromInline typealias Step = BroadcastStep<Element>
 
-  /// What there is for a reader, and elements to be released outside the lock.
+  /// The next step of a reader, and elements to be released outside the lock.
   @inlinable @inline(__always)
   mutating func take(_ slot: Int) -> (Step, Few<Numbered<Element>>) {
     switch machine.next(slot) {
@@ -117,9 +116,10 @@ extension Broadcast.Contents {
     }
   }
 
-  /// An element is chosen for a subscriber, or has come back.
+  /// Delivers an element that passed a subscriber's filter, or was put back.
   ///
-  /// - Returns: The reader that gets it; and what is lost, to be released outside the lock.
+  /// - Returns: The reader that receives it; and the element that is lost, to be released outside
+  ///   the lock.
   mutating func claim(
     _ element: Numbered<Element>, for slot: Int
   ) -> (Broadcast.Consumer?, Numbered<Element>?) {

@@ -2,14 +2,15 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// Elements for any number of subscribers, each at its own pace: what the streams of states,
-/// actions, outputs and events read from.
+/// Delivers elements to any number of subscribers, each at its own pace; the streams of states,
+/// actions, outputs and events read from it.
 ///
-/// It is the shell of a ``BroadcastMachine``, which decides by numbers which subscriber gets which
-/// element; the elements and the readers that wait are here. The elements are in one list, and each
-/// subscriber has a place in it, so that to publish one concerns those alone that wait, or that
-/// choose. `Broadcast+Publishing` has what the publisher calls, `Broadcast+Reading` what a reader
-/// does, `Broadcast+Choosing` what filters and limits do.
+/// It is the shell of a ``BroadcastMachine``, which decides by numbers which subscriber receives
+/// which element. The elements and the waiting readers are stored here. The elements are in one
+/// list, in which each subscriber has a position. To publish an element therefore costs only for
+/// subscribers that wait, or that have a filter or a limit. `Broadcast+Publishing` has the
+/// publisher's functions, `Broadcast+Reading` the reader's, and `Broadcast+Choosing` those of
+/// filters and limits.
 ///
 /// Holds: `contents`, guarded by its own lock. Continuations are resumed, filters called and
 /// elements released outside it.
@@ -18,16 +19,16 @@ final class Broadcast<Element: Sendable>: Sendable {
   @usableFromInline typealias Step = BroadcastStep<Element>
   @usableFromInline typealias Consumer = CheckedContinuation<Step, Never>
 
-  /// What belongs to one subscriber.
+  /// The storage of one subscriber.
   @usableFromInline
   struct Subscriber: Sendable {
-    /// The readers that wait, by what they wait by.
+    /// The waiting readers, by their identifiers.
     @usableFromInline var waiters = IdentityList<Numbered<Consumer>>()
-    /// The elements that are set aside for it, by their numbers.
+    /// The elements that are set aside from the list for this subscriber alone, by their numbers.
     @usableFromInline var aside = FIFO<Numbered<Element>>()
     /// The number of the value that was read last.
     @usableFromInline var seen: UInt64?
-    /// Which elements it has; all of them, if there is no such function.
+    /// Returns whether the subscriber has an element; if it is `nil`, it has all.
     var isIncluded: (@Sendable (Element) -> Bool)?
   }
 
@@ -36,7 +37,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     @usableFromInline var machine: BroadcastMachine
     /// The elements that are kept, up to the last one.
     @usableFromInline var elements = FIFO<Numbered<Element>>()
-    /// By what the machine knows them by.
+    /// Indexed by the machine's slots.
     @usableFromInline var subscribers: [Subscriber] = []
     /// The number of the element that was published last.
     @usableFromInline var latest: UInt64?
@@ -47,7 +48,7 @@ final class Broadcast<Element: Sendable>: Sendable {
       elements[elements.count - Int(machine.end - position)]
     }
 
-    /// Takes out what is not needed any longer, to be released outside the lock.
+    /// Removes elements that are not needed any longer, to be released outside the lock.
     @inlinable @inline(__always)
     mutating func trim() -> Few<Numbered<Element>> {
       var released = Few<Numbered<Element>>()
@@ -62,12 +63,12 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   @usableFromInline let contents: Guarded<Contents>
 
-  /// Whether an element would matter to anything now; read by a publisher before it makes a copy.
+  /// Whether an element would be used now; a publisher reads it before it makes a copy.
   @usableFromInline let isWatched = Atomic(false)
 
   /// - Parameters:
-  ///   - hasValues: Whether a subscriber begins with the newest element, as one of states does;
-  ///     otherwise with the next one.
+  ///   - hasValues: Whether a subscriber begins with the newest element, as for states; otherwise
+  ///     it begins with the next one.
   ///   - isFinished: Whether nothing will be published.
   init(hasValues: Bool, isFinished: Bool = false) {
     var machine = BroadcastMachine(hasValues: hasValues)
@@ -75,7 +76,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     contents = Guarded(Contents(machine: machine))
   }
 
-  /// Changes the contents, and keeps `isWatched` true to them.
+  /// Changes the contents, and updates `isWatched`.
   @inlinable @inline(__always)
   func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
     contents.withLock { contents in
@@ -87,14 +88,14 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   // MARK: Subscribers
 
-  /// A subscriber comes.
+  /// Adds a subscriber.
   ///
   /// - Parameters:
-  ///   - policy: Which elements it gets that it does not ask for in time.
+  ///   - policy: Which elements it receives that it does not read in time.
   ///   - number: Its number among the subscribers; see `publish`.
   ///   - asksFirst: Whether its first reader has to ask the source before anything else.
-  ///   - isIncluded: Which elements it has; all of them, if there is no such function.
-  /// - Returns: By what it is known here.
+  ///   - isIncluded: Returns whether it has an element; if it is `nil`, it has all.
+  /// - Returns: Its slot.
   func subscribe(
     _ policy: BroadcastMachine.Policy = .every, number: UInt64 = 0, asksFirst: Bool = false,
     where isIncluded: (@Sendable (Element) -> Bool)? = nil
@@ -108,7 +109,7 @@ final class Broadcast<Element: Sendable>: Sendable {
       } else {
         contents.subscribers[slot] = subscriber
       }
-      // It is new, and nothing waits for it: nothing is to be delivered.
+      // It is new and has no waiting reader, so nothing is to be delivered.
       if contents.machine.hasNewcomers, let newest = contents.newest {
         _ = contents.offerAgain(newest)
       }
@@ -116,12 +117,12 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
   }
 
-  /// A subscriber gives its place up; a reader that waits gets the end.
+  /// Removes a subscriber from its position; a waiting reader receives the end.
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
   ///   - isReleased: Whether it is not used any more.
-  /// - Returns: Whether nothing would miss this now.
+  /// - Returns: Whether the broadcast is not needed any more.
   @discardableResult
   func leave(_ slot: Int, isReleased: Bool) -> Bool {
     let (released, waiters, subscriber, isDeserted) = change { contents in
@@ -140,7 +141,7 @@ final class Broadcast<Element: Sendable>: Sendable {
   /// The number of the value that a subscriber has read last; `nil` before the first.
   func seen(_ slot: Int) -> UInt64? { contents.withLock { $0.subscribers[slot].seen } }
 
-  /// Whether nothing would miss this.
+  /// Whether the broadcast is not needed any more.
   var isDeserted: Bool { contents.withLock { $0.machine.isDeserted } }
 
   /// Whether the last element has been published.
@@ -150,14 +151,14 @@ final class Broadcast<Element: Sendable>: Sendable {
   var latest: UInt64 { contents.withLock { $0.latest ?? 0 } }
 }
 
-/// What a reader that asks for the next element should do.
+/// The next step of a reader that requests an element.
 @usableFromInline
 enum BroadcastStep<Element: Sendable>: Sendable {
-  /// - skipped: How many elements were lost to a limit since the one before.
+  /// - skipped: The number of elements lost to a limit since the one before.
   case deliver(Numbered<Element>, skipped: Int)
-  /// Ask the source of the elements: it alone has the newest.
+  /// Ask the source of the elements: only it has the newest one.
   case ask
-  /// - id: What the reader is to wait by.
+  /// - id: Identifies the reader while it waits.
   case wait(id: UInt64)
   case end
 }

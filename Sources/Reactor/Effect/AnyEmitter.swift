@@ -7,7 +7,7 @@ protocol AnyEmitter: Sendable {
 extension MutationEmitter: AnyEmitter {
   func report(_ error: any Error) async { effect?.partFailed(with: error) }
 
-  /// The emitter of a part of this type.
+  /// The emitter of a part with this type of mutations.
   init(_ emit: any AnyEmitter) {
     guard let emit = emit as? MutationEmitter else {
       preconditionFailure("a part was given an emitter of other mutations")

@@ -1,6 +1,6 @@
 import ReactorRuntime
 
-/// What is told how an effect has ended.
+/// A handler that receives how an effect has ended.
 struct EffectEnd: Sendable {
   typealias Handler =
     @isolated(any) @Sendable (_ outcome: EffectOutcome, _ duration: Duration) async -> Void

@@ -5,10 +5,10 @@ struct EffectMerge: Sendable {
   let parts: [EffectPart]
   let emit: any AnyEmitter
 
-  /// Runs all parts to their ends, whatever becomes of the others.
+  /// Runs all parts to their ends, regardless of how the others end.
   ///
-  /// There is one task group, also for the parts of parts: a group within a group, and so on,
-  /// would be cancelled by recursion.
+  /// There is one task group, also for the parts of parts: nested groups would be cancelled by
+  /// recursion.
   ///
   /// - Returns: The first error.
   func run(isolation: isolated (any Actor)?) async -> (any Error)? {
@@ -27,7 +27,8 @@ struct EffectMerge: Sendable {
 }
 
 extension EffectStack {
-  /// Runs until it has to wait for others, and goes on with what has waited for it alone.
+  /// Runs until it has to wait for others; the last part of a merge continues with what waits for
+  /// that.
   fileprivate func runToJoin(_ starts: EffectStarts, isolation: isolated (any Actor)?) async {
     var stack = self
     while true {
@@ -44,7 +45,7 @@ extension EffectStack {
   }
 }
 
-/// What runs at the same time and has yet to be started, the next one last.
+/// Parts that run at the same time and have not been started yet, the next one last.
 private final class EffectStarts: Sendable {
   private let waiting = Guarded<[EffectStack]>([])
 
@@ -56,15 +57,15 @@ private final class EffectStarts: Sendable {
   func next() -> EffectStack? { waiting.withLock { $0.popLast() } }
 }
 
-/// What waits for the parts of a merge.
+/// Waits for the parts of a merge.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class EffectJoin: Sendable {
   private struct State: Sendable {
-    /// How many parts have not ended.
+    /// The number of parts that have not ended.
     var count: Int
     var failure: (any Error)?
-    /// What goes on then; `nil` for what runs the merge.
+    /// Continues after the parts; `nil` if the merge itself is all.
     var rest: EffectStack?
   }
 
@@ -81,7 +82,7 @@ final class EffectJoin: Sendable {
 
   /// One part has ended.
   ///
-  /// - Returns: What goes on, if it was the last one.
+  /// - Returns: The steps to continue with, if it was the last one.
   func ended(
     with failure: (any Error)?, isolation: isolated (any Actor)?
   ) async -> EffectStack? {

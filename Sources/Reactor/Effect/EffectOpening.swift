@@ -1,11 +1,12 @@
-/// What an effect that runs away from the reactor emits before it first suspends, and how it ends,
-/// if it does.
+/// The mutations that an effect outside the reactor's isolation emits before it first suspends, and
+/// its end, if it ends before that.
 ///
-/// Such an effect cannot reduce in place, yet what it emits there belongs to the turn of its
-/// action. So it is set aside, and reduced as soon as the effect lets the turn go on. Nothing can
-/// see the difference: to look at the state, the effect would have to suspend.
+/// Such an effect cannot reduce in place, yet these mutations belong to the turn of its action. So
+/// they are stored here, and reduced as soon as the effect returns control to the turn. Nothing can
+/// observe the difference: to read the state, the effect would have to suspend.
 ///
-/// It stands in the frame of what starts the effect, and is gone when that returns.
+/// It is stored in the frame of the function that starts the effect, and is destroyed when that
+/// returns.
 @usableFromInline
 struct EffectOpening<Mutation: Sendable> {
   @usableFromInline var mutations: [Mutation] = []
@@ -14,16 +15,17 @@ struct EffectOpening<Mutation: Sendable> {
   @inlinable
   init() {}
 
-  /// How many mutations are set aside before the effect has to wait for the reducer after all.
+  /// The number of mutations that are stored before the effect has to wait for the reducer after
+  /// all.
   @inlinable static var limit: Int { 1024 }
 
-  /// Sets one more aside.
+  /// Stores one more mutation.
   ///
-  /// - Returns: Whether there was room.
+  /// - Returns: Whether there was capacity for it.
   @inlinable
   mutating func append(_ mutation: Mutation) -> Bool {
     guard mutations.count < Self.limit else { return false }
-    // Mostly there are a few: one piece of memory for them.
+    // There are usually only a few: one allocation for them.
     if mutations.isEmpty { mutations.reserveCapacity(4) }
     mutations.append(mutation)
     return true

@@ -1,44 +1,45 @@
 public import ReactorRuntime
 public import Synchronization
 
-/// The one who runs effects and reduces what they emit.
+/// Runs effects, and reduces the mutations that they emit.
 @usableFromInline
 protocol EffectOwner: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype Mutation: Sendable
-  /// What the owner keeps with an effect.
+  /// A value that the owner keeps with an effect.
   associatedtype Place: AnyObject, Sendable
 
-  /// Takes a mutation without suspending, where that can be done from the caller's isolation.
+  /// Takes a mutation without suspending, if that can be done from the caller's isolation.
   func takeEmitted(
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
   ) -> EmittedMutation
   /// Takes a mutation, and returns once it is in the state.
   func deliver(
     _ mutation: Mutation, of run: EffectRun<Self>, isolation: isolated (any Actor)?) async
-  /// A part of the effect has failed, and the others go on.
+  /// A part of the effect has failed, and the others continue.
   func partFailed(_ run: EffectRun<Self>, with error: any Error)
   /// Returns once everything that has been reduced by now is durable.
   nonisolated(nonsending) func waitUntilDurable(_ run: EffectRun<Self>) async throws
-  /// Ends an effect without going to the owner, if that can be: most end so, and need no frame.
+  /// Ends an effect without a hop to the owner, if that is possible: most end so, and need no
+  /// frame.
   func endsAlone(_ run: EffectRun<Self>, _ ending: EffectEnding) -> Bool
   /// Ends an effect at the owner.
   func ended(_ run: EffectRun<Self>, _ ending: EffectEnding) async
 }
 
-/// One effect in flight: one part of what one action leads to.
+/// One running effect: a part of what one action leads to.
 ///
 /// `@unchecked`, as its fields have several guards, which each of them names: `openingLock`, the
 /// task that runs the body, the owner's isolation, the ledger's lock.
 ///
-/// An object of a generic class is let go by code that does not know its types. So there is no
+/// An object of a generic class is released by code that does not know its types. So there is no
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
+final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   @usableFromInline let openingLock = Guarded(())
-  /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn
-  /// of its action; `nil` once the turn has gone on.
+  /// Stores what an effect outside the reactor's isolation emits inside the turn of its action;
+  /// `nil` once the turn has continued.
   ///
   /// It is in the frame of the function that starts the effect, which returns only after that.
   ///
@@ -49,29 +50,29 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
-  /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
+  /// The actor that the owner belongs to, to compare it with an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Whether it may end where it is, and need not go to its owner for that.
+  /// Whether it may end where it is, without a hop to its owner.
   ///
-  /// It may not with a slot in a lane, or mutations that a hook has. The owner says so, once the
-  /// effect's opening is reduced, or as it evicts it.
+  /// It may not with a slot in a lane, or with mutations that a hook has. The owner sets this once
+  /// the effect's opening is reduced, or when it evicts the effect.
   @usableFromInline let endsAnywhere = Atomic(false)
-  /// Mutations of this effect that are on their way through a hook.
+  /// The number of mutations of this effect that are in a hook.
   @usableFromInline let passing = Atomic(0)
 
-  /// What the effect does.
+  /// The body of the effect.
   ///
   /// Guard: the task; written before that begins, which takes it out.
   @exclusivity(unchecked) @usableFromInline var body: MutationStream<Owner.Mutation>.Effect?
-  /// What the body runs in, if in anything.
+  /// The context that the body runs in, if there is one.
   ///
   /// Guard: the task; written before that begins.
   @exclusivity(unchecked) @usableFromInline var context: ActionContext?
 
-  // MARK: The owner's
+  // MARK: The owner's fields
 
-  /// What runs the body.
+  /// Runs the body.
   ///
   /// Guard: `openingLock`.
   @exclusivity(unchecked) @usableFromInline var task: EffectTask?
@@ -85,13 +86,11 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
-  /// Guard: the ledger's lock.
-  @usableFromInline var ledgerNumber: UInt64 = 0
-  /// Opened when a mutation has come out of a hook.
+  /// Opened when a hook has returned a mutation.
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var passed: Latch?
-  /// Where the effect stands among others, if they share something.
+  /// Its place among other effects, such as a slot in a lane, if it has one.
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var place: Owner.Place?
@@ -115,7 +114,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     return UnsafeRawPointer(bitPattern: UInt(bitPattern: homeID))
   }
 
-  /// Whether what the effect still emits is to be ignored.
+  /// Whether further mutations of the effect are to be ignored.
   @inlinable var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
 
   /// Whether the effect's body has returned, or was never started.
@@ -126,8 +125,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     }
   }
 
-  /// Silences the effect and cancels its task, if it has one yet; any thread, once it is
-  /// registered.
+  /// Ignores further mutations of the effect, and cancels its task, if it has one yet; any thread,
+  /// once it is registered.
   @usableFromInline
   func cancel() {
     _ = standing.compareExchange(
@@ -135,8 +134,10 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     openingLock.withLock { _ in task }?.cancel()
   }
 
-  /// Cancels the current task, if that runs the effect's body, and the effect is still inside the
-  /// turn of its action: ``cancel()`` has no task then that it could cancel.
+  /// Cancels the current task, if it runs the effect's body and the effect is still inside the turn
+  /// of its action.
+  ///
+  /// ``cancel()`` has no task then that it could cancel.
   @usableFromInline
   func cancelInOpening() {
     guard openingLock.withLock({ _ in task == nil }),
@@ -145,7 +146,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     withUnsafeCurrentTask { $0?.cancel() }
   }
 
-  /// Remembers that the effect's body has returned.
+  /// Records that the effect's body has returned.
   @inlinable
   func end() {
     let before = standing.compareExchange(
@@ -153,7 +154,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     if !before.exchanged { standing.store(.endedCancelled, ordering: .releasing) }
   }
 
-  /// What the effect's body emits with.
+  /// The emitter of the effect's body.
   @inlinable var emitter: MutationEmitter<Owner.Mutation> {
     MutationEmitter(
       accept: { self.owner.takeEmitted($0, of: self, from: $1) },
@@ -165,7 +166,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
 
   // MARK: The opening
 
-  /// Sets a mutation aside, if the effect is still inside the turn of its action.
+  /// Stores a mutation, if the effect is still inside the turn of its action.
   @inlinable
   func setAside(_ mutation: Owner.Mutation) -> Bool {
     openingLock.withLock { _ in
@@ -174,7 +175,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     }
   }
 
-  /// Sets the effect's end aside, if it is still inside the turn of its action.
+  /// Stores the effect's end, if it is still inside the turn of its action.
   @inlinable
   func setAside(_ ending: EffectEnding) -> Bool {
     openingLock.withLock { _ in
@@ -184,8 +185,9 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     }
   }
 
-  /// Its body has begun, and has come to its end or suspended: the opening is over, and from here
-  /// on the effect comes to the reactor itself.
+  /// Ends the opening: the body has begun, and has ended or suspended.
+  ///
+  /// From here on the effect hops to the reactor itself.
   @inlinable
   func hasTask(_ task: EffectTask) {
     openingLock.withLock { _ in
@@ -205,14 +207,14 @@ extension EffectRun: EmittingEffect {
   }
 }
 
-/// What an effect runs in.
+/// The task of an effect.
 ///
-/// It never throws. A task that cannot is made through a closure around its body, which can: with
-/// an allocation and a call of its own.
+/// It never throws. A task whose type does not throw is made through a closure around its body,
+/// which can throw: with an allocation and a call of its own.
 @usableFromInline
 typealias EffectTask = Task<Void, any Error>
 
-/// Whether an effect may still emit.
+/// Whether an effect can still emit.
 @usableFromInline
 enum EffectStanding: UInt8, AtomicRepresentable, Sendable {
   case live

@@ -1,6 +1,6 @@
-/// What is left to do of a part that runs, the next step last.
+/// The remaining steps of a running part, the next one last.
 ///
-/// A part may be as deep as a program nests it: the steps are the stack that it needs.
+/// A part may be nested to any depth: the steps are the stack that it needs.
 struct EffectStack: Sendable {
   private enum Step: Sendable {
     case run(EffectPart, any AnyEmitter)
@@ -12,7 +12,7 @@ struct EffectStack: Sendable {
   private var steps: [Step]
   /// Why no further part is run.
   var failure: (any Error)?
-  /// What waits for its end.
+  /// Waits for its end.
   let join: EffectJoin?
 
   init(_ part: EffectPart, _ emit: any AnyEmitter, of join: EffectJoin? = nil) {
@@ -20,10 +20,10 @@ struct EffectStack: Sendable {
     self.join = join
   }
 
-  /// Runs until nothing is left, or parts are to run at the same time.
+  /// Runs until nothing is left, or until parts are to run at the same time.
   ///
-  /// - Parameter isolation: Where to run what has no isolation of its own.
-  /// - Returns: Those parts: the steps that are left are for when they have ended.
+  /// - Parameter isolation: Where to run parts that have no isolation of their own.
+  /// - Returns: Those parts; the remaining steps are for after their end.
   mutating func run(isolation: isolated (any Actor)?) async -> EffectMerge? {
     while let step = steps.popLast() {
       do {

@@ -1,7 +1,7 @@
 extension EffectTree {
-  /// Goes through the tree and its parts, in order, each before its own parts.
+  /// Visits the tree and its parts, in order, each before its own parts.
   ///
-  /// - Parameter entersParts: Called with each; returns whether to go on with its own parts.
+  /// - Parameter entersParts: Called with each; returns whether to visit its own parts.
   private func visit(_ entersParts: (EffectPart) -> Bool) {
     var waiting = [EffectPart.tree(self)]
     while let part = waiting.popLast() {
@@ -13,7 +13,7 @@ extension EffectTree {
     }
   }
 
-  /// Whether some part must run on this very actor.
+  /// Whether some part must run on this actor.
   func isIsolated(to actor: any Actor) -> Bool {
     var isIsolated = false
     visit { part in
@@ -38,8 +38,7 @@ extension EffectTree {
     return names
   }
 
-  /// The mutations of a tree that emits all of it at once: the streams of which it is made, in
-  /// order.
+  /// The streams of a tree that emits all of its mutations at once, in order.
   var partsAtOnce: [any PlainEffect] {
     var found: [any PlainEffect] = []
     visit { part in
@@ -49,7 +48,7 @@ extension EffectTree {
     return found
   }
 
-  /// The parts of a merge, and of those in it: each with what is around the merge around it.
+  /// The parts of a merge, and of merges in it, each wrapped in the changes around its merge.
   var mergedParts: [EffectPart] {
     var found: [EffectPart] = []
     var changes = EffectChanges()
@@ -103,7 +102,7 @@ extension EffectTree {
   }
 }
 
-/// Changes of trees, to be made to parts of theirs: several parts share those outside.
+/// Changes of trees that are to be applied to their parts; several parts share the outer ones.
 private struct EffectChanges {
   static let none = -1
 
@@ -111,13 +110,13 @@ private struct EffectChanges {
 
   /// Adds a change inside others.
   ///
-  /// - Returns: Where the change is.
+  /// - Returns: The index of the change.
   mutating func add(_ change: EffectChange, inside outside: Int) -> Int {
     links.append((change, outside))
     return links.count - 1
   }
 
-  /// Makes all changes to a part, the innermost one first.
+  /// Applies all changes to a part, the innermost one first.
   func made(from innermost: Int, to part: EffectPart) -> EffectPart {
     let isEffect = part.isEffect
     var (part, place) = (part, innermost)

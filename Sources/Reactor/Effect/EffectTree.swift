@@ -1,12 +1,11 @@
 import ReactorRuntime
 
-/// What a stream is made of, where it is made of other streams.
+/// A stream that is made of other streams.
 ///
-/// A program may nest them as deeply as it likes, so nothing here walks a tree by recursion, and
-/// none is released by it.
+/// A program may nest them to any depth, so nothing here walks or releases a tree by recursion.
 ///
-/// A tree knows no type of mutations: what changes the mutations of a part changes the emitter that
-/// the part is given. So streams of several types are in one tree.
+/// A tree is not generic over mutations: a change of a part's mutations is a change of the part's
+/// emitter. So one tree can contain streams of several types.
 @usableFromInline
 final class EffectTree: Sendable {
   enum Content: Sendable {
@@ -15,7 +14,7 @@ final class EffectTree: Sendable {
     case changed(EffectPart, EffectChange)
   }
 
-  /// What the parts of a tree are, to all that looks at it from outside.
+  /// How a tree's parts run, as seen from outside.
   enum Shape: Sendable {
     /// One effect, which has no parts.
     case whole
@@ -25,13 +24,14 @@ final class EffectTree: Sendable {
 
   let shape: Shape
   let traits: EffectTraits
-  /// Whether it does not emit all of it at once.
+  /// Whether it does not emit all of its mutations at once.
   @usableFromInline let isEffect: Bool
   private let nested: Nested<Content>
 
   var content: Content { nested.value }
 
-  /// Whether it is no effect like most: several, or one whose beginning depends on its traits.
+  /// Whether it cannot be started like most effects: it has several, or its start depends on its
+  /// traits.
   @usableFromInline var isBegunApart: Bool {
     shape == .merge || traits.priority != nil || traits.isCancelledByDrain
   }
@@ -44,7 +44,7 @@ final class EffectTree: Sendable {
     traits = EffectTraits(ofParts: parts)
   }
 
-  /// A part with something around it, or around each of its own parts.
+  /// A part with a change around it, or around each of its own parts.
   init(_ part: EffectPart, _ change: EffectChange) {
     nested = Nested(.changed(part, change))
     shape = change.shape(of: part.shape)
@@ -66,7 +66,7 @@ enum EffectPart: Sendable {
   case plain(any PlainEffect)
   case tree(EffectTree)
 
-  /// Whether it does not emit all of it at once.
+  /// Whether it does not emit all of its mutations at once.
   var isEffect: Bool {
     switch self {
     case .plain(let plain): plain.isEffect
@@ -88,9 +88,9 @@ protocol PlainEffect: Sendable {
   func run(into emit: any AnyEmitter, isolation: isolated (any Actor)?) async throws
 }
 
-/// What is put around a part.
+/// A change around a part.
 enum EffectChange: Sendable {
-  /// Makes the emitter of the part of the whole's.
+  /// Makes the emitter of the part from that of the whole.
   case map(@Sendable (any AnyEmitter) -> any AnyEmitter)
   /// Runs the part.
   case around(
@@ -111,22 +111,22 @@ enum EffectChange: Sendable {
     }
   }
 
-  /// Whether it concerns mutations that are emitted at once, too.
+  /// Whether it also applies to mutations that are emitted at once.
   var concernsMutations: Bool { if case .map = self { true } else { false } }
 }
 
-/// What an effect is told apart by, and what stays with it whatever is put around it.
+/// Properties of an effect that it keeps when changes are added around it.
 struct EffectTraits: Sendable {
-  /// What it is called; see ``MutationStream/named(_:)``.
+  /// Its name; see ``MutationStream/named(_:)``.
   var name: String?
-  /// What its task is to have, if not the turn's; see ``MutationStream/priority(_:)``.
+  /// The priority of its task, if it is not the turn's; see ``MutationStream/priority(_:)``.
   var priority: TaskPriority?
   /// Whether a drain does not wait for it; see ``MutationStream/cancelledByDrain()``.
   var isCancelledByDrain = false
 
   init() {}
 
-  /// A drain cancels what is made of parts if it cancels each effect among them, and there is one.
+  /// A drain cancels a stream with parts if it cancels each effect among them, and there is one.
   init(ofParts parts: [EffectPart]) {
     let effects = parts.lazy.filter(\.isEffect)
     isCancelledByDrain = !effects.isEmpty && effects.allSatisfy(\.traits.isCancelledByDrain)

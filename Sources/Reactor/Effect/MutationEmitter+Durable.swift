@@ -1,6 +1,7 @@
 extension MutationEmitter {
-  /// Returns once everything that has been reduced by now is kept: before an effect touches the
-  /// world.
+  /// Returns once everything that has been reduced by now is durable.
+  ///
+  /// Call it before the effect acts on another system:
   ///
   /// ```swift
   /// .run { emit in
@@ -11,13 +12,13 @@ extension MutationEmitter {
   /// }
   /// ```
   ///
-  /// Of a reactor that no journal has opened it returns at once. It asks whatever the reactor's
-  /// level says, so of one whose journal is written behind, too.
+  /// For a reactor that no journal has opened it returns at once. It waits regardless of the
+  /// reactor's level, so also if the journal is written behind.
   ///
   /// **Runs on** the caller's executor.
   ///
-  /// - Throws: Why it never will be: the store has failed, and the reactor has ended;
-  ///   `CancellationError` where the effect has been cancelled.
+  /// - Throws: The store's error if the mutations will never be durable: the store has failed, and
+  ///   the reactor has ended; `CancellationError` if the effect was cancelled.
   public func durable(isolation: isolated (any Actor)? = #isolation) async throws {
     try await effect?.waitUntilDurable()
   }

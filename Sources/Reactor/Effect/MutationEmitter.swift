@@ -1,27 +1,29 @@
 import ReactorRuntime
 
-/// What an effect emits mutations with: `await emit(.add(1))`.
+/// Emits the mutations of an effect: `await emit(.add(1))`.
 ///
-/// When the call returns, the mutation is in the state: an effect reads its own writes, and a fast
-/// producer is held back by the reducer; nothing is queued. On the reactor it reduces in place,
-/// without suspending.
+/// **Runs on** the caller's executor. On the reactor it reduces in place, without suspending.
 ///
-/// **If the effect has been cancelled**, the mutation is ignored. **If its body has already
-/// ended**, the mutation is ignored and reported. With `transform(mutation:)` written, the call
-/// returns once the hook has passed the mutation on.
+/// **Order**: when the call returns, the mutation is in the state. An effect therefore reads its
+/// own writes, and the reducer holds back a fast producer; nothing is queued. With
+/// `transform(mutation:)` written, the call returns once the hook has passed the mutation on.
+///
+/// **If its body has already ended**, the mutation is ignored and reported.
+///
+/// **If the effect has been cancelled**, the mutation is ignored.
 public struct MutationEmitter<Mutation: Sendable>: Sendable {
-  /// Takes the mutation without suspending, where that can be done from the caller's isolation.
+  /// Takes the mutation without suspending, if that can be done from the caller's isolation.
   ///
-  /// Two closures rather than a protocol: made where the reactor's type is known, they are
-  /// specialised for it, across the module boundary too.
+  /// Two closures instead of a protocol: they are made where the reactor's type is known, and so
+  /// are specialised for it, across the module boundary too.
   @usableFromInline let accept: @Sendable (Mutation, (any Actor)?) -> EmittedMutation
 
   /// Takes a mutation that could not be accepted, and returns once it is in the state.
   ///
-  /// It runs where the caller does, so that an effect on the reactor stays there when it goes on.
+  /// It runs on the caller's isolation, so that an effect on the reactor continues there.
   @usableFromInline let deliver: @Sendable (Mutation, isolated (any Actor)?) async -> Void
 
-  /// The effect that emits, if it is a reactor's.
+  /// The effect that emits, if it belongs to a reactor.
   @usableFromInline let effect: (any EmittingEffect)?
 
   @inlinable
@@ -39,7 +41,7 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
-  ///   - isolation: Where the caller runs; leave it out.
+  ///   - isolation: The isolation of the caller; leave it out.
   @inlinable @inline(__always)
   public func callAsFunction(
     _ mutation: Mutation, isolation: isolated (any Actor)? = #isolation
@@ -53,8 +55,10 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     await deliver(mutation, isolation)
   }
 
-  /// Goes to where the mutation can be taken without suspending further, in the frame of whoever
-  /// emits: that is mostly all, and neither closure's frame need be allocated for it.
+  /// Hops to the actor where the mutation can be taken without further suspension, in the frame of
+  /// the emitting function.
+  ///
+  /// That is usually all, and neither closure's frame has to be allocated for it.
   ///
   /// - Returns: Whether it has been taken.
   @inlinable
@@ -62,20 +66,21 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     if case .taken = accept(mutation, home) { true } else { false }
   }
 
-  /// An emitter of other mutations, each of which is changed into one of these.
+  /// Returns an emitter of other mutations, each of which is converted into one of these.
   ///
   /// ```swift
   /// .run { emit in try await download(to: emit.map { .progress($0) }) }
   /// ```
   ///
-  /// **Runs**, and returns, as this one does: a mutation that could be reduced in place still is.
+  /// **Runs** and returns as this emitter does: a mutation that could be reduced in place still is.
   ///
-  /// - Parameter transform: Makes the mutation; called once for each.
+  /// - Parameter transform: Converts a mutation; called once for each.
   /// - Returns: The emitter.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Mutation
   ) -> MutationEmitter<Other> {
-    // Asked only here, so that the closure is called once, whichever way the mutation takes then.
+    // Converted only here, so that the closure is called once, whichever way the mutation takes
+    // then.
     let outer = Nested(self)
     return MutationEmitter<Other>(
       accept: { _, _ in .unacceptable },
@@ -86,20 +91,20 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   }
 }
 
-/// What an emitter asks of its effect, beside taking mutations.
+/// What an emitter requires of its effect, besides taking mutations.
 @usableFromInline
 protocol EmittingEffect: AnyObject, Sendable {
-  /// A part of the effect has failed, and the others go on.
+  /// A part of the effect has failed, and the others continue.
   func partFailed(with error: any Error)
   /// Returns once everything that has been reduced by now is durable.
   nonisolated(nonsending) func waitUntilDurable() async throws
 }
 
-/// What has become of a mutation that was to be taken without suspending.
+/// The result of an attempt to take a mutation without suspending.
 @usableFromInline
 enum EmittedMutation: Sendable {
   case taken
-  /// Not yet, but on this actor it would be.
+  /// Not taken, but it could be on this actor.
   case acceptable(at: any Actor)
   /// It has to be delivered.
   case unacceptable

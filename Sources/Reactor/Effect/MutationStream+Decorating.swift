@@ -1,15 +1,15 @@
 extension MutationStream {
-  /// The same with every mutation changed into another one.
+  /// Returns the stream with every mutation converted into another one.
   ///
   /// ```swift
   /// case .child(let action): child.stream(for: action).map { .child($0) }
   /// ```
   ///
-  /// **Runs** as the stream does: what it emits at once is still emitted at once, and an effect
-  /// keeps its isolation and its place in the turn. The closure is called once for each mutation.
+  /// **Runs** as the stream does. Mutations that it emits at once are still emitted at once. An
+  /// effect keeps its isolation and its place in the turn.
   ///
-  /// - Parameter transform: Makes the other mutation.
-  /// - Returns: A stream of the others.
+  /// - Parameter transform: Converts a mutation; called once for each.
+  /// - Returns: A stream of the other mutations.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Mutation) -> Other
   ) -> MutationStream<Other> {
@@ -19,7 +19,7 @@ extension MutationStream {
     return MutationStream<Other>(.tree(EffectTree(part, change)))
   }
 
-  /// The same with something around each effect: a span, a log's metadata, a measurement, a retry.
+  /// Wraps each effect of the stream: in a span, a log's metadata, a measurement, a retry.
   ///
   /// ```swift
   /// extension MutationStream {
@@ -33,19 +33,21 @@ extension MutationStream {
   /// case .reserve: .run { emit in … }.logged(as: "reserve")
   /// ```
   ///
-  /// **Runs on** whatever the effect does: what is around an effect that uses the reactor is on the
-  /// reactor too, and the effect still begins inside the turn of its action, unless the wrapper
-  /// suspends before. It is called once for an effect, so for each of those that
-  /// `merge(_:)` starts, and once for a `concat(_:)`.
-  /// What a stream emits at once is no effect, and is left alone.
+  /// **Runs on** the isolation of the effect: the wrapper of an effect that uses the reactor runs
+  /// on the reactor, too. The effect still begins inside the turn of its action, unless the wrapper
+  /// suspends before it. The wrapper is called once for an effect: once for each effect that
+  /// `merge(_:)` starts, and once for a `concat(_:)`. Mutations that a stream emits at once are not
+  /// an effect, and are not wrapped.
   ///
-  /// **If the wrapper throws**, the effect has; an error that it does not throw on is not reported.
+  /// **If the wrapper throws**, the effect has failed. An error that the wrapper catches is not
+  /// reported.
+  ///
   /// **If the effect is cancelled**, so is the task that both run in.
   ///
-  /// - Parameter wrapper: Calls the body, once as a rule, with the emitter it is given or with
-  ///   another one, and returns when that does. The third thing that it is given is where it runs,
-  ///   which is there for the compiler's sake: write `_`.
-  /// - Returns: A stream of what the wrapper lets through.
+  /// - Parameter wrapper: Calls the body, usually once, with the emitter that it receives or with
+  ///   another one, and returns when the body does. Its third parameter is its isolation, which
+  ///   only the compiler needs: write `_`.
+  /// - Returns: A stream of the mutations that the wrapper passes on.
   public func around(
     _ wrapper:
       @escaping @Sendable (
@@ -62,23 +64,24 @@ extension MutationStream {
       })
   }
 
-  /// The same, and tells when it has ended, how, and how long it has taken.
+  /// Calls a handler when the stream has ended, with its outcome and its duration.
   ///
   /// ```swift
   /// .run { emit in … }
   ///   .onEnd { outcome, duration in self.metrics.record(outcome, duration) }
   /// ```
   ///
-  /// **Runs on** the reactor where the closure or the stream uses it, in the effect's task. It is
-  /// called once for the whole stream, also for one that emits at once or of which several parts
-  /// run; and not at all for one that was never started.
+  /// **Runs on** the reactor if the closure or the stream uses it, in the effect's task. It is
+  /// called once for the whole stream, also for one that emits at once, or one with several parts.
+  /// It is not called for a stream that was never started.
   ///
-  /// **If the effect fails**, its error is reported as ever, after this. **If it is cancelled**,
-  /// that is the outcome, however its body has ended.
+  /// **If the effect fails**, its error is reported as usual, after this.
+  ///
+  /// **If it is cancelled**, that is the outcome, however its body has ended.
   ///
   /// - Parameters:
-  ///   - clock: What measures the time.
-  ///   - handler: Is told.
+  ///   - clock: The clock that measures the duration.
+  ///   - handler: Receives the outcome and the duration.
   /// - Returns: A stream of the same mutations.
   public func onEnd(
     clock: any Clock<Duration> = ContinuousClock(),

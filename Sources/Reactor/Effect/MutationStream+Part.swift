@@ -13,7 +13,7 @@ extension MutationStream: PlainEffect {
     }
   }
 
-  /// Whether it does not emit all of it at once.
+  /// Whether it does not emit all of its mutations at once.
   var isEffect: Bool {
     switch storage {
     case .empty, .just, .several: false
@@ -26,16 +26,16 @@ extension MutationStream: PlainEffect {
     try await run(into: MutationEmitter(emit), isolation: isolation)
   }
 
-  /// The same with something around it.
+  /// The stream with a change around it.
   func changed(_ change: EffectChange) -> MutationStream {
     MutationStream(.tree(EffectTree(part, change)))
   }
 
-  /// The same with something around it, if it is an effect.
+  /// The stream with a change around it, if it is an effect.
   func changedIfEffect(_ change: EffectChange) -> MutationStream {
     isEffect ? changed(change) : self
   }
 
-  /// What the effect as a whole is told apart by.
+  /// The traits of the effect as a whole.
   var traits: EffectTraits { part.traits }
 }

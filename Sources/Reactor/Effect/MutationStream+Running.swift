@@ -3,7 +3,7 @@ extension MutationStream {
   ///
   /// - Parameters:
   ///   - emit: Receives the mutations.
-  ///   - isolation: Where to run what has no isolation of its own.
+  ///   - isolation: Where to run parts that have no isolation of their own.
   /// - Throws: The error of the part that failed.
   @usableFromInline
   func run(
@@ -24,7 +24,7 @@ extension MutationStream {
     }
   }
 
-  /// The whole stream as one effect, which runs away from any actor if its parts do.
+  /// The whole stream as one effect, which runs outside any actor if its parts do.
   @inlinable
   func body() -> Effect {
     if case .run(let effect) = storage { effect } else { combined() }
@@ -36,7 +36,7 @@ extension MutationStream {
     if case .run(let effect) = storage { effect } else { combined(isolatedTo: actor) }
   }
 
-  // Away from the above, which are inlined.
+  // Outlined from the above, which are inlined.
   @usableFromInline
   func combined() -> Effect {
     { emit in try await run(into: emit, isolation: nil) }
@@ -47,12 +47,13 @@ extension MutationStream {
     Self.effect { emit in try await run(into: emit, isolation: actor) }
   }
 
-  /// A closure as an effect: isolated as the place where it is written, if it uses that.
+  /// Turns a closure into an effect; it has the isolation of the place where it is written, if it
+  /// uses that.
   static func effect(
     @_inheritActorContext _ effect: sending @escaping Effect
   ) -> Effect { effect }
 
-  /// Whether some part of the stream must run on this very actor.
+  /// Whether some part of the stream must run on this actor.
   @inlinable
   func isIsolated(to actor: any Actor) -> Bool {
     switch storage {
@@ -73,7 +74,7 @@ extension MutationStream {
 
   // MARK: Without running anything
 
-  /// The mutations of a stream that is nothing else; `nil` where there is something to run.
+  /// The mutations of a stream that consists of nothing else; `nil` if there is something to run.
   @inlinable var atOnce: [Mutation]? {
     switch storage {
     case .empty: []
@@ -84,7 +85,7 @@ extension MutationStream {
     }
   }
 
-  /// The mutations of a tree that emits all of it at once.
+  /// The mutations of a tree that emits all of them at once.
   @usableFromInline
   static func mutations(of tree: EffectTree) -> [Mutation] {
     tree.partsAtOnce.flatMap { MutationStream(part: .plain($0)).atOnce ?? [] }

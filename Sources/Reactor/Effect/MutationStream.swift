@@ -1,9 +1,6 @@
 import ReactorRuntime
 
-/// What an action leads to: no mutation, some at once, or an effect that emits them over time.
-///
-/// `.empty`, `.just` and `.of` are plain values that the pipeline reduces on the spot; only `.run`
-/// starts a task.
+/// The mutations that an action leads to: none, some at once, or those of an effect, over time.
 ///
 /// ```swift
 /// func mutate(action: Action) -> MutationStream<Mutation> {
@@ -18,11 +15,14 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// It is an `AsyncSequence` as well, so a test can look at what `mutate` returns without a
-/// pipeline. Iterated so, an emitter waits until the iterator asks for the next mutation; errors
-/// are thrown; letting go of the iterator cancels the effect.
+/// `.empty`, `.just` and `.of` are plain values that the pipeline reduces at once; only `.run`
+/// starts a task.
+///
+/// It is also an `AsyncSequence`, so a test can iterate what `mutate` returns without a pipeline.
+/// When it is iterated so, an emitter waits until the iterator requests the next mutation, errors
+/// are thrown, and releasing the iterator cancels the effect.
 public struct MutationStream<Mutation: Sendable>: Sendable {
-  /// An effect: emits mutations by calling what it is given.
+  /// An effect: emits mutations by calling its parameter.
   public typealias Effect =
     @isolated(any) @Sendable (_ emit: MutationEmitter<Mutation>) async throws -> Void
 
@@ -45,7 +45,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// No mutation.
   @inlinable public static var empty: MutationStream { MutationStream(.empty) }
 
-  /// One mutation, at once.
+  /// Returns a stream of one mutation, emitted at once.
   ///
   /// - Parameter mutation: The mutation.
   /// - Returns: A stream of it.
@@ -54,7 +54,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     MutationStream(.just(mutation))
   }
 
-  /// Some mutations, at once, in order.
+  /// Returns a stream of some mutations, emitted at once and in order.
   ///
   /// - Parameter mutations: The mutations.
   /// - Returns: A stream of them.
@@ -63,7 +63,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     MutationStream(.several(mutations))
   }
 
-  /// Some mutations, at once, in order.
+  /// Returns a stream of some mutations, emitted at once and in order.
   ///
   /// - Parameter mutations: The mutations.
   /// - Returns: A stream of them.
@@ -72,7 +72,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     MutationStream(.several(Array(mutations)))
   }
 
-  /// An effect: work that emits mutations while it runs.
+  /// Returns an effect: work that emits mutations while it runs.
   ///
   /// ```swift
   /// .run { emit in
@@ -82,18 +82,19 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// **Runs on** the reactor where the body uses the reactor (`self`), and may then touch its
-  /// non-`Sendable` properties without `await`; it keeps the reactor until it ends. A body that
-  /// does not use the reactor, or has it `[weak self]`, runs away from it and does not keep it.
-  /// Either way it starts inside the turn of its action and runs up to its first real suspension
-  /// there.
+  /// **Runs on** the reactor if the body uses the reactor (`self`). It can then use the reactor's
+  /// non-`Sendable` properties without `await`, and keeps the reactor alive until it ends. A body
+  /// that does not use the reactor, or captures it as `[weak self]`, runs outside it and does not
+  /// keep it alive. In both cases it starts inside the turn of its action and runs there up to its
+  /// first real suspension.
   ///
-  /// **If it throws**, it ends; what it emitted stands, and the error is reported with its action.
-  /// `CancellationError` is not an error. **If it is cancelled**, its task is, and whatever it
-  /// still emits is ignored.
+  /// **If it throws**, it ends, the mutations that it emitted remain, and the error is reported
+  /// with its action. `CancellationError` is not treated as an error.
+  ///
+  /// **If it is cancelled**, its task is cancelled, and mutations that it emits later are ignored.
   ///
   /// - Parameter effect: The body.
-  /// - Returns: A stream of what it emits.
+  /// - Returns: A stream of its mutations.
   @inlinable
   public static func run(
     @_inheritActorContext @_implicitSelfCapture _ effect: sending @escaping Effect
@@ -101,11 +102,13 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     MutationStream(.run(effect))
   }
 
-  /// The elements of any async sequence, as they come.
+  /// Returns an effect that emits the elements of an async sequence, as they come.
   ///
-  /// It is asked for the next element once the last one is reduced. If it throws, the effect fails.
+  /// **Order**: the next element is requested once the last one is reduced.
   ///
-  /// - Parameter sequence: The sequence, iterated away from the reactor.
+  /// **If the sequence throws**, the effect fails.
+  ///
+  /// - Parameter sequence: The sequence, iterated outside the reactor.
   /// - Returns: A stream of its elements.
   public static func from<S: AsyncSequence & Sendable>(_ sequence: S) -> MutationStream
   where S.Element == Mutation, S.AsyncIterator: SendableMetatype {
@@ -119,7 +122,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
       })
   }
 
-  /// One stream after the other.
+  /// Runs streams one after another.
   ///
   /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait
   /// for the reactor at each `emit`.
@@ -130,7 +133,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// - Returns: A stream of all their mutations.
   public static func concat(_ streams: MutationStream...) -> MutationStream { concat(streams) }
 
-  /// One stream after the other.
+  /// Runs streams one after another.
   ///
   /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait
   /// for the reactor at each `emit`.
@@ -147,17 +150,17 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
       isFlat ? .concat(streams) : .tree(EffectTree(streams.map(\.part), .concat)))
   }
 
-  /// All streams at the same time, started in order.
+  /// Runs all streams at the same time, started in order.
   ///
-  /// **If one fails**, the others go on; each error is reported.
+  /// **If one fails**, the others continue; each error is reported.
   ///
   /// - Parameter streams: The streams.
   /// - Returns: A stream of all their mutations, as they come.
   public static func merge(_ streams: MutationStream...) -> MutationStream { merge(streams) }
 
-  /// All streams at the same time, started in order.
+  /// Runs all streams at the same time, started in order.
   ///
-  /// **If one fails**, the others go on; each error is reported.
+  /// **If one fails**, the others continue; each error is reported.
   ///
   /// - Parameter streams: The streams.
   /// - Returns: A stream of all their mutations, as they come.
@@ -165,8 +168,9 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     MutationStream(.tree(EffectTree(streams.map(\.part), .merge)))
   }
 
-  /// Appends what it emits at once, if that is all, and not much: to copy many mutations for each
-  /// further one would cost the square of their number.
+  /// Appends the mutations of a stream that only emits at once, if there are not many.
+  ///
+  /// To copy many mutations for each further one would cost the square of their number.
   ///
   /// - Returns: Whether it has.
   private func append(to mutations: inout [Mutation]) -> Bool {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stage before `mutate` that has been put in while the reactor runs.
+/// A stage before `mutate` that was added while the reactor runs.
 @usableFromInline
 final class PipelineStage<R: Actor, Action: Sendable, Mutation: Sendable>: Sendable {
   typealias Body =
@@ -11,10 +11,10 @@ final class PipelineStage<R: Actor, Action: Sendable, Mutation: Sendable>: Senda
 
   init(_ body: @escaping Body) { self.body = body }
 
-  /// Whether it counts: the reactor still has it until it next takes an action.
+  /// Whether it applies: a removed stage is kept until the reactor next takes an action.
   var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
 
-  /// Asks for what an action leads to, through the stages in their order.
+  /// Returns what an action leads to, through the stages in their order.
   static func mutate(
     _ action: Action, through stages: ArraySlice<PipelineStage>, on reactor: isolated R,
     _ mutate: (isolated R, Action) -> MutationStream<Mutation>

@@ -1,6 +1,7 @@
 import ReactorRuntime
 
-/// Runs two things at the same time and takes the one that ends first; the other is cancelled.
+/// Runs two operations at the same time, returns the result of the first to end, and cancels the
+/// other.
 ///
 /// ```swift
 /// let answer = try await race {
@@ -11,26 +12,33 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// **Runs** both as child tasks, on the reactor where they use it. An error is an end, too. The
-/// loser has ended when this returns: it must heed its cancellation. **If the task is cancelled**,
-/// both are.
+/// For more than two, or to wait for all, use task groups and `async let`.
 ///
-/// **Events** that come to nothing are not lost. Once a side has ended, the other one takes none
-/// from an ``EventStream`` any more, and an event that it returns, as it is or in an enum's case, a
-/// tuple or a struct, becomes its stream's next one again. (Of a type that is `Equatable`, an equal
-/// value is the event.) So act on what a side returns after the race, not in the side. What a side
-/// has taken and does not return, because it throws say, stays taken; so does what it returns in an
-/// array, and what it has taken before it took again, or in a task of its own. Other sequences, an
-/// `AsyncStream` say, take nothing back: what the loser has taken from one of them is lost.
+/// **Runs** both as child tasks, on the reactor if they use it.
 ///
-/// For more than two, and for waiting for all, there are task groups and `async let`.
+/// **Order**: the losing side has ended when this returns, so it must respond to its cancellation.
+///
+/// **Failure**: an error ends the race like a result.
+///
+/// **If the task is cancelled**, both are.
+///
+/// **Events** that the losing side has taken are not lost. Once a side has ended, the other one
+/// takes no further event from an ``EventStream``. An event that the losing side returns, as it is
+/// or in an enum's case, a tuple or a struct, becomes the next one of its stream again. (If its
+/// type is `Equatable`, an equal value is the event.) So act on the result after the race, not
+/// inside a side.
+///
+/// These events stay taken: an event that a side has taken and does not return, for example because
+/// it throws; one that it returns in an array; one that it took before it took another; and one
+/// that it took in a task of its own. Other sequences, such as an `AsyncStream`, take nothing back:
+/// an element that the losing side has taken from one of them is lost.
 ///
 /// - Parameters:
 ///   - first: Started first.
 ///   - second: Started second.
-///   - isolation: Where the caller runs; leave it out.
-/// - Returns: What the first one to end returned.
-/// - Throws: What the first one to end threw.
+///   - isolation: The isolation of the caller; leave it out.
+/// - Returns: The result of the first to end.
+/// - Throws: The error of the first to end.
 public func race<Success: Sendable>(
   @_inheritActorContext @_implicitSelfCapture
   _ first: sending @escaping @isolated(any) @Sendable () async throws -> Success,
@@ -53,7 +61,7 @@ public func race<Success: Sendable>(
   return try result.get()
 }
 
-/// Begins a side in place, where its isolation is the caller's or none.
+/// Starts a side in place, if its isolation is the caller's or none.
 private func begin<Success: Sendable>(
   _ body: @escaping @isolated(any) @Sendable () async throws -> Success, as side: RaceSide,
   in group: inout TaskGroup<RaceSide.End<Success>>, isolation: isolated (any Actor)?

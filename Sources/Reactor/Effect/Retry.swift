@@ -1,4 +1,4 @@
-/// How long to wait between two attempts of ``retry(_:delay:clock:isolation:if:_:)``.
+/// The time to wait between two attempts of ``retry(_:delay:clock:isolation:if:_:)``.
 public struct RetryDelay: Sendable {
   private let first: Duration
   private let factor: Double
@@ -6,10 +6,10 @@ public struct RetryDelay: Sendable {
   private let jitter: Double
   private let random: @Sendable () -> Double
 
-  /// The next attempt follows at once.
+  /// No delay: the next attempt follows at once.
   public static let none = constant(.zero)
 
-  /// The same time before every attempt but the first.
+  /// Returns the same delay before every attempt but the first.
   ///
   /// - Parameter duration: The time.
   /// - Returns: The delay.
@@ -17,16 +17,17 @@ public struct RetryDelay: Sendable {
     RetryDelay(first: duration, factor: 1, limit: duration, jitter: 0, random: { 0 })
   }
 
-  /// A time that grows from attempt to attempt, shortened at random so that many who failed
-  /// together do not come back together.
+  /// Returns a delay that grows from attempt to attempt, shortened at random.
+  ///
+  /// The randomness prevents clients that failed together from trying again together.
   ///
   /// - Parameters:
   ///   - first: The time before the second attempt.
-  ///   - factor: How much longer each further time is.
+  ///   - factor: The factor by which each further time is longer.
   ///   - limit: The longest time.
-  ///   - jitter: Which part of the time is left to chance, 0 to 1: with 0.5, anything from half of
-  ///     it to all of it.
-  ///   - random: The chance, a number from 0 up to 1; for tests.
+  ///   - jitter: The part of the time that is random, 0 to 1: with 0.5, anything from half of it to
+  ///     all of it.
+  ///   - random: Returns a random number from 0 up to 1; for tests.
   /// - Returns: The delay.
   public static func exponential(
     from first: Duration, factor: Double = 2, upTo limit: Duration = .seconds(60),
@@ -37,7 +38,7 @@ public struct RetryDelay: Sendable {
     return RetryDelay(first: first, factor: factor, limit: limit, jitter: jitter, random: random)
   }
 
-  /// The time after so many attempts have failed.
+  /// The delay after so many attempts have failed.
   func duration(afterAttempt attempt: Int) -> Duration {
     var duration = min(first, limit)
     for _ in 1..<max(1, attempt) where duration < limit { duration = min(duration * factor, limit) }
@@ -45,7 +46,8 @@ public struct RetryDelay: Sendable {
   }
 }
 
-/// Tries something until it succeeds, so many times in all; then its last error is thrown.
+/// Tries an operation until it succeeds or the number of attempts is reached; then throws its last
+/// error.
 ///
 /// ```swift
 /// .run { emit in
@@ -56,17 +58,19 @@ public struct RetryDelay: Sendable {
 /// }
 /// ```
 ///
-/// **Runs** where the caller does. **If the task is cancelled**, there is no further attempt, and
-/// `CancellationError` is thrown; an operation's own `CancellationError` is thrown on at once.
+/// **Runs on** the caller's isolation.
+///
+/// **If the task is cancelled**, there is no further attempt, and `CancellationError` is thrown. A
+/// `CancellationError` of the operation itself is rethrown at once.
 ///
 /// - Parameters:
-///   - attempts: How many times to try in all, at least 1.
-///   - delay: How long to wait in between.
-///   - clock: What measures that.
-///   - isolation: Where the caller runs; leave it out.
-///   - isWorthIt: Whether an error may go away by itself; by default any.
-///   - operation: What to try.
-/// - Returns: What the operation returned.
+///   - attempts: The number of attempts in all, at least 1.
+///   - delay: How long to wait between attempts.
+///   - clock: The clock that measures the delay.
+///   - isolation: The isolation of the caller; leave it out.
+///   - isWorthIt: Returns whether another attempt may succeed after an error; by default always.
+///   - operation: The operation.
+/// - Returns: The result of the operation.
 /// - Throws: The last attempt's error, or `CancellationError`.
 public func retry<Success>(
   _ attempts: Int, delay: RetryDelay = .none, clock: any Clock<Duration>,

@@ -1,38 +1,40 @@
 public import ReactorRuntime
 public import Synchronization
 
-/// What of a pipeline any thread may touch, and few reactors need: made when it is first needed.
+/// The fields of an engine that any thread may access and few reactors need; made when first
+/// needed.
 ///
-/// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
-/// known: an object of a generic class is let go by code that has to look up each type.
+/// They are stored behind a pointer, and freed by a closure that is made where the reactor's type
+/// is known. An object of a generic class would be released by code that has to look up each type.
 ///
-/// Once made it stays, as any thread may be about to look at it: so what is seldom needed stands
-/// behind a pointer of its own in turn, and goes when there is nothing in it.
+/// Once made, the parts exist as long as the engine, since any thread may be about to read them. So
+/// a field that is rarely needed is in turn stored behind a pointer of its own, and is freed when
+/// it is empty.
 @usableFromInline
 struct AnyThreadParts<R: Reactor>: ~Copyable {
-  /// First, where it can be found without knowing the type.
+  /// First, so that it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
-  /// The task-local values that come with actions from their senders.
+  /// The task-local values that actions carry from their senders.
   @usableFromInline let carried: TaskLocals
-  @usableFromInline let ledger: WorkLedger<EffectRun<Engine<R>>>
+  @usableFromInline let ledger: WorkLedger
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
 
-  // MARK: The reactor's
+  // MARK: Fields of the reactor's isolation
 
-  /// The effect on the reactor whose body has yet to suspend for the first time.
+  /// The effect on the reactor whose body has not suspended yet.
   @usableFromInline var starting: EffectRun<Engine<R>>?
-  /// No action before this one is waited for, unless it has work in the ledger.
+  /// No action with a lower number is waited for, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
-  /// How many states have been made while there was somewhere for them to go.
+  /// How many states have been made while there was a broadcast for them.
   @usableFromInline var version: UInt64 = 0
 
   /// Makes the parts of an engine, unless another thread is faster.
   ///
   /// - Parameters:
-  ///   - place: Where the engine keeps them.
-  ///   - carried: The task-local values that come with actions from their senders.
+  ///   - place: Where the engine stores them.
+  ///   - carried: The task-local values that actions carry from their senders.
   /// - Returns: The parts that the engine has now.
   @inlinable @inline(never)
   static func make(

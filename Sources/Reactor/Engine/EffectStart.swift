@@ -1,12 +1,12 @@
 public import ReactorRuntime
 public import Synchronization
 
-/// The start of an effect's task.
+/// Starts the task of an effect.
 ///
-/// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and why
-/// the task is one that may throw, though it does not.
+/// The loops run once. See ``SimulatedExecutor/isNever`` for their purpose. See
+/// ``PipelineTasks/makeOrdinary(_:)`` for why the task may throw, though it does not.
 extension EffectRun {
-  /// Starts an effect away from the reactor.
+  /// Starts an effect outside the reactor's isolation.
   @inlinable
   func startAway(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(with: priority) }
@@ -33,7 +33,7 @@ extension EffectRun {
 
   @inlinable @inline(__always)
   func runToEnd() async {
-    // Not by `take()`, which would adapt it to a generic parameter.
+    // Not with `take()`, which would reabstract it for a generic parameter.
     guard let body else { return }
     self.body = nil
     taskAddress.store(TaskAddress.current ?? 0, ordering: .relaxed)
@@ -85,14 +85,14 @@ extension Reactor {
 
   @inlinable @inline(__always)
   func runToEnd(_ run: EffectRun<Engine<Self>>) async {
-    // Not by `take()`, which would adapt it to a generic parameter.
+    // Not with `take()`, which would reabstract it for a generic parameter.
     guard let body = run.body else { return }
     run.body = nil
     run.taskAddress.store(TaskAddress.current ?? 0, ordering: .relaxed)
     do {
       if let context = run.context {
-        // A closure stays on the reactor only if it uses it; else the effect would leave its turn
-        // at its end.
+        // A closure stays on the reactor only if it uses it. Otherwise the effect would leave its
+        // turn at its end.
         let stream = MutationStream<Mutation>(.run(body))
         try await context.run(
           { try await stream.run(into: run.emitter, isolation: self) }, isolation: self)
@@ -106,18 +106,18 @@ extension Reactor {
   }
 }
 
-/// What an effect emits waits until a hook has passed it on.
+/// A mutation that an effect emits waits until a hook has passed it on.
 extension EffectRun: HookPassenger {}
 
-/// ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler does
-/// not know.
+/// Calls ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler
+/// does not know.
 ///
-/// `assumeIsolated` would make two closures for each mutation, and ask the executor.
+/// `assumeIsolated` would create two closures for each mutation, and query the executor.
 ///
 /// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
 /// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
-/// and the structures around it keep it from being adapted to a generic parameter. Debug builds ask
-/// the executor all the same.
+/// and the structs around it prevent it from being reabstracted for a generic parameter. Debug
+/// builds check the executor nevertheless.
 @usableFromInline
 struct IsolatedReducing<R: Reactor> {
   @usableFromInline typealias Run = EffectRun<Engine<R>>

@@ -2,24 +2,28 @@ public import ReactorMachines
 public import ReactorRuntime
 import Synchronization
 
-/// How an action enters: it is prepared, admitted by the inbox, and then the reactor is woken or
-/// the refusal reported.
+/// How an action is accepted: it is prepared, and admitted by the inbox.
+///
+/// Then the reactor is scheduled, or the refusal is reported.
 extension Engine {
-  // MARK: What an action brings along
+  // MARK: The context of an action
 
-  /// Whether there may be anything: for most reactors, and most of the time, there is not.
+  /// Whether actions may have a context.
+  ///
+  /// For most reactors, they usually have none.
   @inlinable var hasCompany: Bool { Company.isAny || carries }
 
-  /// What comes with an action that the caller sends; not under a lock, as it may copy anything.
+  /// Creates the context of an action that the caller sends; must not be called under a lock, as it
+  /// may copy any value.
   ///
-  /// - Returns: It; `nil` for nearly every action.
+  /// - Returns: The context; `nil` for nearly every action.
   @inlinable @inline(__always)
   func contextOfSender() -> ActionContext? {
     if !Company.asksSenders, !carries { return nil }
     return contextOfCaller(asSender: true)
   }
 
-  /// What the caller's task has of what an action may bring along.
+  /// Creates a context from the caller's task.
   @usableFromInline
   func contextOfCaller(asSender isSender: Bool = false) -> ActionContext? {
     let observed = Company.asksSenders ? ReactorObservers.captured() : []
@@ -33,25 +37,26 @@ extension Engine {
 
   // MARK: Admitting
 
-  /// Accepts an action, and wakes the reactor where it sleeps.
+  /// Accepts an action, and schedules the reactor if it is asleep.
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     let context = contextOfSender()
     return conclude(inbox.admit(action, with: context), action, with: context, of: reactor)
   }
 
-  /// Accepts an action for a caller that comes to the reactor at once and takes it.
+  /// Accepts an action for a caller that hops to the reactor immediately and takes it.
   ///
-  /// The caller stands in for the job. Before the action can be dequeued, its outcome is asked for.
+  /// The caller replaces the job. The action's outcome is requested before the action can be
+  /// dequeued.
   ///
-  /// - Returns: What became of it, and whether the caller has to come.
+  /// - Returns: The receipt's kind, and whether the caller has to hop to the reactor.
   @inlinable
   func acceptAsked(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     let context = contextOfSender()
     let admission = inbox.admit(action, with: context) { ledger.ask($0) }
-    // Not where a hook's task has turns to take, or a simulation an order.
+    // Not if a hook's task has turns to take, or a simulation decides the order.
     guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
       !SimulatedExecutor.isAny
     else { return (conclude(admission, action, with: context, of: reactor), false) }
@@ -60,10 +65,9 @@ extension Engine {
     return (.action(number), living(reactor) != nil)
   }
 
-  /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
-  /// that the action is refused.
+  /// Handles the admission: schedules the reactor if it is asleep, or reports the refusal.
   ///
-  /// - Returns: What its sender gets.
+  /// - Returns: The kind of the sender's receipt.
   @inlinable @inline(__always)
   func conclude(
     _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
@@ -71,7 +75,8 @@ extension Engine {
   ) -> ActionReceipt<R>.Kind {
     switch admission {
     case .accepted(_, schedules: true): wake(reactor)
-    // The thread that has made the job may have yet to do so, and the receipt needs it.
+    // The thread that has to make the job may not have done so yet, and the receipt needs the
+    // connection.
     case .accepted(_, schedules: false): connect(reactor)
     case .refused(let refusal):
       connect(reactor)
@@ -82,7 +87,7 @@ extension Engine {
     return kind
   }
 
-  /// An action that is part of a chain is cancelled with it; one that was refused leaves it.
+  /// Lets the chain of an action cancel it; removes a refused action from its chain.
   @usableFromInline
   func track(_ kind: ActionReceipt<R>.Kind, by context: ActionContext) {
     guard let member = context.member else { return }
@@ -92,11 +97,10 @@ extension Engine {
     }
   }
 
-  /// An action that is part of a chain has been dequeued: it leaves the chain when it settles, and
-  /// what it did may be known.
+  /// An action of a chain has been dequeued: it leaves the chain when it has settled and its
+  /// results may be visible outside.
   @usableFromInline
-  func follow(_ envelope: Envelope<R.Action>, number: UInt64) {
-    guard let member = envelope.context?.member else { return }
+  func follow(_ member: ChainMember, number: UInt64) {
     var leaving = Latch { member.leave() }
     if Self.isJournaled {
       leaving = Latch { [weak self] in
@@ -111,7 +115,7 @@ extension Engine {
     watch(for: number)
   }
 
-  /// Sends an action through the middleware.
+  /// Passes an action through the middleware.
   ///
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
@@ -119,7 +123,7 @@ extension Engine {
     guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
       return nil
     }
-    // It may be there to forbid something: better to trap than to let that pass unseen.
+    // Middleware may be there to forbid something: it is better to trap than to skip it silently.
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
     var reason: (any Error)?
     (turn.context ?? .none).run { reason = middleware.pass(&turn.action, turn.number, state) }
@@ -127,12 +131,14 @@ extension Engine {
   }
 }
 
-// MARK: - From outside
+// MARK: - Access for code outside the target
 
 extension Engine: EngineAccess {
   @usableFromInline typealias Owner = R
 
-  /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
+  /// Everything is read under the inbox's lock.
+  ///
+  /// Otherwise an action accepted meanwhile would be missed.
   @usableFromInline var activity: EngineActivity {
     inbox.contents.withLock { contents in
       let life = contents.machine.life
@@ -195,7 +201,7 @@ extension Engine: EngineAccess {
 
   @usableFromInline
   func mark(_ reached: @escaping EngineMark.Reached) -> @Sendable () -> Void {
-    // Under the inbox's lock, so that no action comes in between.
+    // Under the inbox's lock, so that no action is accepted in between.
     let schedules = inbox.requestJob { number in
       post { $0.marks.append(EngineMark(after: number, reached)) }
     }
@@ -213,7 +219,7 @@ extension Engine: EngineAccess {
   @usableFromInline
   func stop(_ mode: StopMode) -> StopReceipt? { reactor?.stop(mode) }
 
-  /// The number under which the ledger knows that something outside has yet to end.
+  /// The number under which the ledger records work outside the engine that has not ended.
   @usableFromInline static var workOutside: UInt64 { .max }
 
   @usableFromInline
@@ -236,7 +242,7 @@ extension Engine: EngineAccess {
   func reduceFromOutside(_ mutation: R.Mutation) async -> Bool {
     let latch = Latch()
     let isTaken = await visit { reactor in
-      // Cancelled on the reactor, when what it comes from has been left.
+      // Cancelled on the reactor, when the child that the mutation comes from has been left.
       guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
         return false
       }

@@ -2,17 +2,17 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// The lanes, and what other threads leave for the reactor to look at before it goes on: actions
-/// and lanes that were cancelled, subscribers that have come, marks, actions that were sent as one.
+/// The lanes, and the pending requests of other threads: cancelled actions and lanes, new
+/// subscribers, marks, and actions that were sent together.
 extension Engine {
-  /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
+  /// Known where the reactor's type is known: a reactor without `lane(for:)` has no code for lanes.
   @inlinable static var hasLanes: Bool { R.LaneResult.self != _NoLane.self }
 
-  // MARK: Entering
+  // MARK: Entering a lane
 
-  /// Decides what becomes of an action, before anything of it is begun.
+  /// Decides what happens to an action, before any part of it begins.
   ///
-  /// - Returns: Whether to go on now.
+  /// - Returns: Whether it starts now.
   @inlinable
   func enterLane(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, !own.around.contains(.stub),
@@ -37,15 +37,15 @@ extension Engine {
     return false
   }
 
-  /// An action has come to wait in its lane.
+  /// An action has begun to wait in its lane.
   @usableFromInline
   func lookForCircle(before number: UInt64) {
     AskWaits.lookForCircle(AskingWork(self, ledger.origin(of: number)))
   }
 
-  // MARK: Leaving
+  // MARK: Leaving a lane
 
-  /// Does what comes of a change in a lane.
+  /// Carries out the consequences of a change in a lane.
   @inlinable
   func carryOut(_ changes: LaneChanges<R.Action>, on reactor: isolated R) {
     if let record = changes.record {
@@ -62,35 +62,36 @@ extension Engine {
   func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
     let key = record.lane.key
     let end = ActionOutcome.evicted(key)
-    // Its turn may be under way: it waits for a hook to pass its mutations on.
+    // Its turn may still be in progress, waiting for a hook to pass its mutations on.
     let isInTurn = number == taking && !details.skipped.contains(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
-    let runs = ledger.works(of: number, endingBy: end) { runs in
-      if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
+    let runs = ledger.works(of: number, endingBy: end) { works in
+      let live = works.lazy.map(Self.run).first { !$0.isCancelled }
+      if let live { action = live.action }
       return action != nil
     }
     if action != nil { tellNoted(end, of: number) }
     if isInTurn { skip(number) }
     let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
-    for run in runs {
+    for run in runs.lazy.map(Self.run) {
       if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }
   }
 
-  // MARK: Starting what has waited
+  // MARK: Starting actions that have waited
 
   /// Whether an action has got a slot and waits for its turn.
   @inlinable var hasReady: Bool {
     Self.hasLanes && own.details?.pointee.lanes.hasReady == true
   }
 
-  /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
+  /// Starts the actions that have got a slot, one turn each, unless a turn is in progress.
   @inlinable
   func startReady(on reactor: isolated R) {
     guard hasReady, taking == nil else { return }
-    // Not in the task of an effect that was cancelled: it has nothing to do with what has waited.
+    // Not in the task of a cancelled effect: it is unrelated to the actions that have waited.
     var rest = Self.takesAtOnce && !Task.isCancelled ? Self.turnsAtATime : 0
     while rest > 0, let turn = nextReady(on: reactor) {
       take(turn, on: reactor)
@@ -99,7 +100,7 @@ extension Engine {
     if rest == 0, hasReady { requestJob() }
   }
 
-  /// The turn of the next action that is to start, unless it has just been cancelled.
+  /// The turn of the next action that has to start, unless it has just been cancelled.
   @inlinable
   func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
     readMail(on: reactor)
@@ -108,13 +109,13 @@ extension Engine {
     return Turn(parked.action, number: number, with: parked.context, in: slot)
   }
 
-  // MARK: Time
+  // MARK: Timers
 
   @usableFromInline
   func startTimer(of record: LaneRecord) {
     if record.moveTimer() { return }
-    // Weakly the reactor rather than its core, of which nothing else has a weak reference: that
-    // would be 48 bytes that stay.
+    // The weak reference is to the reactor, not to its engine. Nothing else has a weak reference to
+    // the engine, and the first one allocates 48 bytes that are kept.
     record.startTimer { [weak reactor = reactor, weak record] round in
       guard let record, let reactor else { return nil }
       return await reactor.pipeline.core.timeIsUp(record, round, on: reactor)
@@ -134,16 +135,16 @@ extension Engine {
     return nil
   }
 
-  // MARK: Left by other threads
+  // MARK: Requests of other threads
 
-  /// Leaves something for the reactor to look at before it goes on; any thread.
+  /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
   func post(_ change: (inout SharedNotes<R>.Left) -> Void) {
     shared.withLock { change(&$0.rare.left) }
     hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// Looks at what other threads have left, if they have.
+  /// Processes the pending requests of other threads, if there are any.
   @inlinable @inline(__always)
   func readMail(on reactor: isolated R) {
     if hasMail.load(ordering: .acquiring) { readMailNow(on: reactor) }
@@ -169,28 +170,28 @@ extension Engine {
 
   /// Cancels an action's own work, from any thread.
   ///
-  /// Effects that run are cancelled here and now. For all else the reactor looks before it reduces
+  /// Running effects are cancelled immediately. The reactor processes the rest before it reduces
   /// anything more.
   @usableFromInline
   func cancel(_ number: UInt64) {
     guard reactor != nil else { return }
-    // Left first: an effect that ends at once frees its slot, and the next in the lane may be an
-    // action that is cancelled with it.
+    // The request is added first: an effect that ends immediately frees its slot, and the next
+    // action in the lane may be cancelled together with it.
     post { $0.cancelled.append(number) }
     for one in ledger.family(of: number) {
-      for run in ledger.works(of: one) { run.cancel() }
+      for run in runs(of: one) { run.cancel() }
     }
     requestJob()
   }
 
-  /// Cancels an action's own work, whatever has become of the action.
+  /// Cancels an action's own work, in whatever state the action is.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
-    for run in ledger.works(of: number) { run.cancel() }
-    // The effect that is being started may be what runs, and has no task yet to be cancelled.
+    for run in runs(of: number) { run.cancel() }
+    // The running code may be the effect that is being started, which has no task to cancel yet.
     if let starting, starting.number == number { starting.cancelInOpening() }
-    // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
+    // Once a hook has an action, its output can no longer be attributed, so it cannot be withdrawn.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
     let isToCome = number >= own.taken && number < UnsentNumber.first
     if isToCome || number == taking { skip(number) }
@@ -199,11 +200,11 @@ extension Engine {
   /// Cancels a lane for a caller that is on the reactor.
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
     readMail(on: reactor)
-    // Part of the turn under way: `mutate`, or an effect before it first suspends. Where turns
-    // suspend, it may be something else.
+    // The caller is part of the current turn: it is `mutate`, or an effect before it first
+    // suspends. If turns suspend, it may be other code.
     let isInsideEffect = starting != nil
     if let taking, Self.takesAtOnce || details.isInsideMutate || isInsideEffect {
-      // What came before the action that is being taken: those behind it are not meant.
+      // The actions before the one that is being taken; later ones are not cancelled.
       cancelLane(key, before: min(taking, own.taken), inTurnOf: taking, on: reactor)
       if isInsideEffect, details.lanes.keyOfTurn == key { cancelNow(taking, on: reactor) }
     } else {
@@ -212,8 +213,10 @@ extension Engine {
     if hasReady { requestJob() }
   }
 
-  /// Cancels what runs in a lane and what waits there; and what has been sent but not taken will
-  /// not start, unless it is an action of the reactor that cancels.
+  /// Cancels the actions that run or wait in a lane.
+  ///
+  /// Actions that were sent but not taken will not start, unless the cancelling caller is an action
+  /// of this reactor.
   private func cancelLane(
     _ key: LaneKey, before number: UInt64, inTurnOf spared: UInt64? = nil, on reactor: isolated R
   ) {
@@ -226,7 +229,7 @@ extension Engine {
     if let record = details.lanes.records[key] { details.lanes.tidy(record) }
   }
 
-  // MARK: Actions by their numbers
+  // MARK: Actions by number
 
   /// The action that is being taken now.
   @inlinable var taking: UInt64? {
@@ -235,15 +238,15 @@ extension Engine {
     return own.details?.pointee.taking ?? own.taken &- 1
   }
 
-  /// The action is not to be taken, or what its turn still leads to is to be left out.
+  /// Marks an action: it must not be taken, or the rest of its turn must be skipped.
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
     own.looksAtEach = true
   }
 
-  /// Notes that an action has ended as cancelled, if it is not to be taken, or was cancelled in its
-  /// turn.
+  /// If an action must not be taken, or was cancelled in its turn, notes that it has ended as
+  /// cancelled.
   ///
   /// - Returns: Whether that is so.
   @usableFromInline

@@ -6,7 +6,7 @@ import Synchronization
 extension Engine {
   // MARK: Beginning
 
-  /// Begins, unless it has: calls the hooks in flow order, each once.
+  /// Begins, unless it has begun: calls the hooks in the order of the flow, each once.
   @inlinable
   func start(on reactor: isolated R) {
     guard phase == .idle else { return }
@@ -19,8 +19,8 @@ extension Engine {
     }
   }
 
-  /// Begins a life: with the initial state, with the last one after an end, or with what a journal
-  /// has kept.
+  /// Begins a life with the initial state, with the last state after an end, or with the state from
+  /// a journal.
   @inlinable
   func startTaking(on reactor: isolated R) {
     _ = inbox.begin(as: own.around.contains(.stub) ? .stub : .reactor)
@@ -28,6 +28,7 @@ extension Engine {
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
       let hooks = Hooks(
+        of: inbox.generation,
         note: { [weak self] in self?.note($0, of: $1) },
         report: { [weak self] in self?.report($0, $1, $2) })
       reactor.callHooks(of: self, hooks)
@@ -39,14 +40,14 @@ extension Engine {
     if let outputStage { begin(through: outputStage) }
     if partsIfMade != nil { beginFollowing(on: reactor) }
     if hasFirst, own.taken == 0 {
-      // A reactor that is stopped before it was sent anything does not begin.
+      // A reactor that is stopped before any action was sent does not begin.
       if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
       requestJob()
     }
     if ReactorObservers.isAny { followObservers(on: reactor) }
   }
 
-  /// Makes a stub of a reactor, which records its actions instead of taking them.
+  /// Makes the reactor a stub, which records its actions instead of taking them.
   @usableFromInline
   func beginStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
@@ -57,19 +58,19 @@ extension Engine {
     own.state = reactor.initialState
   }
 
-  /// Begins again after an end: the hooks are called anew, and the state is where it was.
+  /// Begins again after an end: the hooks are called again, and the state is kept.
   ///
   /// - Parameters:
-  ///   - state: The state to go on from, if not from the last one.
-  ///   - life: Which life has ended, and everything of it.
+  ///   - state: The state to continue from, if not from the last one.
+  ///   - life: The life that has ended, with all of its work.
   ///   - reactor: The reactor.
-  /// - Returns: Whether that has been done, by this or by another restart; false where another one
-  ///   was first, which knows nothing of the state.
+  /// - Returns: Whether the reactor has begun again, by this or by another restart; false if
+  ///   another restart was first, and so `state` was not used.
   func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
     // The next life may have been stopped by now, and not have ended.
     guard inbox.life.generation == life else { return state == nil }
     guard inbox.life.state == .ended else { return true }
-    // Its journal has been released; it is opened by making another reactor.
+    // Its journal has been released; to open it, another reactor has to be made.
     if Self.isJournaled {
       report(.notOpened, nil)
       return true
@@ -94,7 +95,7 @@ extension Engine {
 
   // MARK: Followers
 
-  /// Shows the followers the first state, and sees to it that they are shown the others.
+  /// Passes the first state to the followers, and ensures that they get the later ones.
   @usableFromInline
   func beginFollowing(on reactor: isolated R) {
     let followers = withFollowers { $0.filter { $0.followsStates } }
@@ -106,11 +107,11 @@ extension Engine {
     for follower in followers { follower.begin(with: state) }
   }
 
-  /// Has the followers drain what they have, also what they begin meanwhile.
+  /// Lets the followers drain their work, including work that they begin meanwhile.
   private func drainFollowers(on reactor: isolated R) async {
     while !inbox.life.isHurried {
       let waits = own.details?.pointee.followers.compactMap { $0.drain() } ?? []
-      // What was ended meanwhile is work that the ledger knows of.
+      // Work that was ended meanwhile is in the ledger.
       if waits.isEmpty, ledger.isEmpty { return }
       await waitUnlessHurried { latch in
         if waits.isEmpty { return ledger.whenIdle(latch) }
@@ -122,13 +123,13 @@ extension Engine {
     }
   }
 
-  /// Ends what the followers have, with the reactor.
+  /// Ends the followers' work, with the reactor.
   @usableFromInline
   func endFollowing() {
     guard let details = own.details, !details.pointee.followers.isEmpty else { return }
     let waits = details.pointee.followers.compactMap { $0.end() }
     details.pointee.followers = []
-    // Nothing waits for the end of one that has been released.
+    // Nothing waits for the end of a reactor that has been released.
     guard reactor != nil else { return }
     for wait in waits { keepOpen(until: wait) }
   }
@@ -142,8 +143,8 @@ extension Engine {
 
   // MARK: Ending
 
-  /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs,
-  /// and end the streams.
+  /// Ends the reactor once every action sent before `stop()` has been dequeued and taken: cancels
+  /// running work, and ends the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
     guard isEndDue else { return }
@@ -154,7 +155,7 @@ extension Engine {
       }
     var step = inbox.passed(.taking)
     // A drain does not wait for these.
-    if phase == .draining { cancel(ledger.works().filter(\.isCancelledByDrain)) }
+    if phase == .draining { cancel(runs().filter(\.isCancelledByDrain)) }
     tell(.stopping(mode))
     while case .wait(let stage) = step {
       switch stage {
@@ -163,7 +164,7 @@ extension Engine {
         if let input = details.hooks?.inputs.actions {
           await waitUnlessHurried { input.whenIdle($0) }
         }
-        // There will be no further action to wait for.
+        // There will be no further action.
         events.finishActions()
       case .work: await waitUnlessHurried { ledger.whenIdle($0) }
       case .children: await drainFollowers(on: reactor)
@@ -177,7 +178,7 @@ extension Engine {
 
   /// Waits until a latch has been opened, or the end is hurried.
   ///
-  /// - Parameter open: Has the latch opened; called where the caller is.
+  /// - Parameter open: Registers the latch to be opened; called in the caller's isolation.
   @usableFromInline
   nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
@@ -188,33 +189,36 @@ extension Engine {
     inbox.stopWaitingToHurry()
   }
 
-  /// The inbox has been closed: a job brings the end about, or the end is hurried.
+  /// The inbox has been closed: a job carries out the end, or the end is hurried.
   func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
-    // The job may find nothing to do; without it there would be none to find that.
+    // The job may find no action. It is needed all the same, since it carries out the end.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
-    case .hurried: (rareIfMade { $0.hooks } ?? nil)?.endMutations()
+    case .hurried:
+      // The next life may have begun meanwhile, with hooks of its own.
+      let hooks = rareIfMade { $0.hooks } ?? nil
+      if let hooks, hooks.generation == closing.generation { hooks.endMutations() }
     case .already: break
     }
   }
 
-  /// `stop()` has been called again: whatever a hook still holds is given up.
+  /// `stop()` has been called again: whatever a hook still holds is discarded.
   ///
-  /// - Parameter life: Which life was to end; one that comes after it is left alone.
+  /// - Parameter life: The life that is to end; a later one is not affected.
   @usableFromInline
   func hurry(_ life: UInt32) { follow(inbox.close(.cancel, of: life)) }
 
-  /// Cancels what runs, and ends every stream.
+  /// Cancels running work, and ends every stream.
   ///
   /// - Parameters:
-  ///   - isCutShort: Whether the end has come before what waits in the inbox, which is dropped.
+  ///   - isCutShort: Whether actions still wait in the inbox, which are dropped.
   ///   - reactor: The reactor.
   private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
-    // What the end is about to cut short, for the receipts of the stop.
+    // The work that the end is about to cut short, for the receipts of the stop.
     var actions = openActions(sparingCancelled: true)
     let generation = inbox.life.generation
     let cut = end(isFirst: true)
-    // Others that ran may have come to their ends since.
+    // Some running actions may have ended since.
     actions.removeAll { action in
       guard case .running = action.standing else { return false }
       return !cut.contains(action.number.rawValue)
@@ -235,7 +239,7 @@ extension Engine {
     inbox.finished()
   }
 
-  /// What has been reduced cannot be kept.
+  /// Ends the reactor, because what has been reduced cannot be kept.
   @usableFromInline
   nonisolated(nonsending) func fail(
     with error: any Error, showing state: R.State?, _ shut: @Sendable () -> Void
@@ -247,7 +251,7 @@ extension Engine {
     with error: any Error, showing state: R.State?, _ shut: @Sendable () -> Void,
     on reactor: isolated R
   ) async {
-    // First all that is looked at by those that are resumed.
+    // First everything that the resumed tasks read.
     let closing = inbox.close(.cancel)
     if let state { own.state = state }
     report(.journalFailed(error), nil)
@@ -256,10 +260,10 @@ extension Engine {
     if inbox.cutShort() { await finish(isCutShort: true, on: reactor) }
   }
 
-  /// Cancels what runs, and ends every stream.
+  /// Cancels running work, and ends every stream.
   ///
-  /// - Parameter isFirst: Whether it has not been done before.
-  /// - Returns: The actions whose effects it has cancelled.
+  /// - Parameter isFirst: Whether this has not been done before.
+  /// - Returns: The actions whose effects were cancelled.
   @inlinable
   @discardableResult
   func end(isFirst: Bool) -> Set<UInt64> {
@@ -268,14 +272,14 @@ extension Engine {
       lose(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
-    let cut = ledger.works().filter { !$0.hasEnded }
+    let cut = runs().filter { !$0.hasEnded }
     cancel(cut)
     endFollowing()
     events.finishActions()
     let hooks = own.details?.pointee.hooks
     hooks?.end()
     while own.details?.pointee.batches.isEmpty == false { endBatch() }
-    // An ask ends once it is known what has become of everything.
+    // An ask ends once the outcome of everything is known.
     endAsked()
     putOut(.end { self.finishShowing(hooks) })
     if isFirst { tell(.stopped) }
@@ -291,11 +295,11 @@ extension Engine {
     }
   }
 
-  /// The last reference has gone: only this thread changes anything any more.
+  /// The last reference has been released: from now on, only this thread changes anything.
   @inlinable
   func reactorIsGone() {
     var number = own.taken
-    // What it was to begin with is no loss if it never began.
+    // A first action that never began is not reported as dropped.
     let neverBegan = hasFirst && number == 0 && phase == .idle
     var left = own.batch.removeAll()
     let (waiting, isFirst) = inbox.release()
@@ -305,22 +309,22 @@ extension Engine {
       envelope.context?.member?.leave()
       number &+= 1
     }
-    // A lane's time may run where nothing waits and nothing is observed.
+    // A lane's timer may run even if no action waits and nothing is observed.
     if Self.hasLanes, partsIfMade == nil { _ = own.details?.pointee.lanes.abandon() }
     if let parts = partsIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()
       releaseOutside()
-      // The effects have been cancelled. Each stays open until it has returned, as it may have
-      // something to clean up. All else ends here, once the sinks know.
+      // The effects have been cancelled. Each stays open until it has returned, as it may have to
+      // clean up. All other work ends here, after the sinks have been notified.
       parts.pointee.ledger.abandon(sparing: Self.workOutside)
     }
-    // With parts, the last state may yet be asked for.
+    // If there are parts, the last state may still be requested.
     if partsIfMade == nil { own.state = nil }
     own.details.take()?.free()
   }
 
-  /// Tells of the release all that has to do with the reactor.
+  /// Notifies everything that is connected with the reactor of the release.
   @usableFromInline
   func releaseOutside() {
     abandonMarks(own.details?.pointee.marks ?? [])
@@ -336,7 +340,7 @@ extension Engine {
   nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
     if let latch = inbox.latchForEnd(of: life) {
       await latch.wait()
-      // Opened by a cancellation, it would stay for as long as the reactor lasts.
+      // A latch that was opened by a cancellation would otherwise be kept as long as the reactor.
       if Task.isCancelled { return inbox.forget(latch) }
     }
     guard let parts = partsIfMade else { return }
@@ -355,16 +359,16 @@ extension Engine {
 
   @usableFromInline
   nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction] {
-    // In a task of its own, because waiting ends early in one that has been cancelled.
+    // In a task of its own, because waiting ends early in a cancelled task.
     await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: life)?.wait() }.value
     let abandoned = rareIfMade { $0.abandoned } ?? nil
     return abandoned?.generation == life ? abandoned?.actions ?? [] : []
   }
 
-  /// The actions whose work goes on, in the order in which they were sent.
+  /// The actions whose work continues, in the order in which they were sent.
   func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
     WorkTimes().list(
-      running: partsIfMade?.pointee.ledger.works() ?? [],
+      running: partsIfMade == nil ? [] : runs(),
       waiting: own.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
   }
 }

@@ -4,8 +4,8 @@ public import Synchronization
 
 /// What leaves the reactor: states, outputs, and the steps that sinks receive.
 ///
-/// What a crash must not be able to take back is held back by an ``OutputStage``, and is released
-/// by it when it may leave. An answer leaves by its ``ReplyToken``.
+/// An ``OutputStage`` holds back what must not be lost in a crash, and releases it when it may
+/// leave. An answer leaves by its ``ReplyToken``.
 extension Engine: StateSource, StateRelay {
   // MARK: States
 
@@ -21,13 +21,13 @@ extension Engine: StateSource, StateRelay {
     return state
   }
 
-  /// What subscribers see; made for the first of them.
+  /// The broadcast of states to subscribers; made for the first of them.
   var outlet: Broadcast<R.State> { shared.withLock { $0.openOutlet(last: lastState) } }
 
   /// The last state, with its number.
   @inlinable var lastState: (R.State, UInt64)? { own.state.map { ($0, version) } }
 
-  /// Under the lock, so that what is subscribed to cannot be given back meanwhile.
+  /// Under the lock, so that the broadcast cannot be removed meanwhile.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
     let owner: any StateOwner<R.State> =
@@ -38,7 +38,7 @@ extension Engine: StateSource, StateRelay {
     }
   }
 
-  /// The newest state that went into `transform(state:)`, which may lag behind it.
+  /// The newest state that was passed to `transform(state:)`, whose output may lag behind.
   func relayMarks() -> [RelayMark] {
     let inputs = shared.withLock({ $0.rare.hooks })?.inputs
     guard let states = inputs?.states, let progress = inputs?.statesProgress else { return [] }
@@ -51,7 +51,7 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func giveBack(_ deserted: Broadcast<R.State>) {
     guard shared.withLock({ $0.giveBack(deserted) }) else { return }
-    // The reactor has it, too.
+    // The reactor has a reference to it, too.
     hasMail.store(true, ordering: .sequentiallyConsistent)
     requestJob()
   }
@@ -62,11 +62,11 @@ extension Engine: StateSource, StateRelay {
       let answered = await visit { reactor -> Latch? in
         self.start(on: reactor)
         if let shownAgain = self.details.shownAgain() { return shownAgain }
-        // With an output stage the outlet has what may be seen.
+        // With an output stage, the outlet has the states that may be visible.
         if self.outputStage != nil { return nil }
         if self.details.hooks?.inputs.states == nil { self.details.live = self.outlet }
-        // Behind a hook the states come from the hook, and there is nothing to say; one from before
-        // a restart has been told all there is.
+        // Behind a hook, the states come from the hook, and there is none to offer. A subscription
+        // from before a restart has received all of its states.
         let asking = subscription.broadcast
         if self.details.live === asking {
           let state = self.current(on: reactor)
@@ -74,15 +74,16 @@ extension Engine: StateSource, StateRelay {
         }
         return nil
       }
-      // Otherwise states are kept back.
+      // Otherwise states are held back.
       guard let shownAgain = answered ?? nil else { return }
       await shownAgain.wait()
     }
   }
 
-  /// Takes what waits, for a subscriber that is on the main actor's executor as the reactor is.
+  /// Takes the waiting actions, for a subscriber that runs on the main actor's executor as the
+  /// reactor does.
   ///
-  /// The job that would do it waits for the same executor, and has less to do when its time comes.
+  /// The job that would take them waits for the same executor, and has less to do when it runs.
   @usableFromInline
   nonisolated(nonsending) func workInPlace() async -> Bool {
     let isolation: (any Actor)? = #isolation
@@ -91,9 +92,11 @@ extension Engine: StateSource, StateRelay {
     return await R._engine.workInPlace(reactor)
   }
 
-  /// Has the states go where subscribers are, if they have come, and shows those the state of now.
+  /// Publishes states to the outlet from now on, if there are subscribers, and offers new ones the
+  /// current state.
   ///
-  /// With an output stage the outlet has what may be seen, and newcomers find it there.
+  /// With an output stage, the outlet has the states that may be visible, and new subscribers find
+  /// them there.
   func takeUpOutlet() {
     guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
@@ -102,9 +105,9 @@ extension Engine: StateSource, StateRelay {
     if !isHolding { showToNewcomers() }
   }
 
-  /// Shows the state of now to those that have come since the last one was shown.
+  /// Offers the current state to the subscribers that were added since the last one was shown.
   ///
-  /// While `reduce` has it in its hands, they wait until the reactor next looks.
+  /// While `reduce` has the state, they wait until the reactor next processes requests.
   func showToNewcomers() {
     guard let live = own.details?.pointee.live else { return }
     guard let state = own.state else {
@@ -113,7 +116,7 @@ extension Engine: StateSource, StateRelay {
     live.deliver(live.offer(state, number: version))
   }
 
-  /// Ends what shows states and outputs, after the last of them.
+  /// Ends the broadcasts of states and outputs, after the last of them.
   @inlinable
   func finishShowing(_ hooks: Hooks?) {
     events.finishOutputs()
@@ -123,30 +126,31 @@ extension Engine: StateSource, StateRelay {
     }
     let outlet = shared.withLock { $0.closeOutlet() }
     own.details?.pointee.live = nil
-    // With an output stage the outlet has the last state that may be seen.
+    // With an output stage, the outlet has the last state that may be visible.
     outlet?.finish(with: outputStage == nil ? lastState : nil)
   }
 
-  // MARK: What is shown as one, and positions
+  // MARK: Batches and marks
 
-  /// Whether states are kept back, because more actions are to be taken before they are shown.
+  /// Whether states are held back, because more actions have to be taken before they are shown.
   @inlinable var isHolding: Bool { own.details?.pointee.isHolding == true }
 
-  /// Begins to keep states back, or shows what has been kept back, as far as the actions have come.
+  /// Begins to hold states back, or shows those that were held back, depending on the actions taken
+  /// so far.
   func holdStates(for left: [PipelineBatch], on reactor: isolated R) {
     details.batches += left
     while let batch = details.batches.first, isReached(batch.range.lowerBound) {
-      // When a hook lets the next one go is the hook's business, and subscribers do not wait for
+      // When a hook passes the next action on is up to the hook, and subscribers do not wait for
       // it.
       details.batches[details.batches.startIndex].isHeld = !Self.hasActionHook
-      // While `reduce` has the state in its hands, the reactor looks again.
+      // While `reduce` has the state, the reactor does this again later.
       guard isReached(batch.range.upperBound), own.state != nil else { break }
       endBatch()
     }
     if !details.batches.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
   }
 
-  /// Shows what has been kept back, and lets those in that have come meanwhile.
+  /// Shows the states that were held back, and resumes the subscribers that were added meanwhile.
   @usableFromInline
   func endBatch() {
     let batch = details.batches.removeFirst()
@@ -156,10 +160,10 @@ extension Engine: StateSource, StateRelay {
     for latch in batch.newcomers { latch.open() }
   }
 
-  /// Calls the marks that have been reached; the others are looked at after each turn.
+  /// Calls the marks that have been reached; the others are checked after each turn.
   ///
   /// - Parameters:
-  ///   - left: What has been left since this was done last, in the order of the inbox.
+  ///   - left: The marks that were added since the last call, in the order of the inbox.
   ///   - reactor: The reactor.
   func passMarks(_ left: [EngineMark], on reactor: isolated R) {
     details.marks += left
@@ -176,10 +180,10 @@ extension Engine: StateSource, StateRelay {
     if !details.marks.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
   }
 
-  /// Whether so many actions have had their turns, and none of these is under way.
+  /// Whether this many actions have had their turns, and none of these turns is in progress.
   ///
-  /// An action that waits in a lane has had its turn. Behind a `transform(action:)`, one has had it
-  /// when the hook has passed it on and asks for the next.
+  /// An action that waits in a lane has had its turn. With a `transform(action:)`, an action has
+  /// had its turn when the hook has passed it on and requests the next.
   private func isReached(_ number: UInt64) -> Bool {
     guard own.taken >= number else { return phase == .stopped }
     if let taking, taking < number { return false }
@@ -187,9 +191,9 @@ extension Engine: StateSource, StateRelay {
     return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
   }
 
-  /// The reactor has been released, and will come no further.
+  /// The reactor has been released, and no further mark will be reached.
   ///
-  /// - Parameter ahead: The marks that it has looked at already.
+  /// - Parameter ahead: The marks that the reactor has received already.
   @usableFromInline
   func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
     let marks = rareIfMade { rare in
@@ -201,12 +205,12 @@ extension Engine: StateSource, StateRelay {
 
   // MARK: Sinks
   //
-  // Where there is none it costs nothing that would not be looked at anyway. A turn looks whether
-  // actions are subscribed to (`Turn.listening`), a reduction whether states are; both are so while
-  // there is a sink. Then every turn is work that the ledger knows of, so that the ledger alone
-  // knows when an action has ended.
+  // Without sinks, they cost nothing beyond what is read anyway. A turn checks whether there are
+  // subscribers of actions (`Turn.listening`), a reduction whether there are subscribers of states;
+  // both are true while there is a sink. Then every turn is work in the ledger, so that the ledger
+  // alone decides when an action has ended.
 
-  /// Has every state published while a sink needs that, so that it receives each mutation.
+  /// Publishes every state while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {
     let isFollowed = own.details?.pointee.followers.isEmpty == false
     let isNeeded = isFollowed || steps?.needMutations == true
@@ -218,14 +222,19 @@ extension Engine: StateSource, StateRelay {
     readMailNow(on: reactor)
   }
 
-  /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
-  /// gone since this was last looked at.
-  @usableFromInline
+  /// Adds, updates or removes the observers' sink, if observers were added or removed since the
+  /// last check.
+  @inlinable
   func followObservers(on reactor: isolated R) {
-    // None if the last one of the process has gone.
+    // `nil` if the last observer in the process was removed.
     let version =
       ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
     guard own.details?.pointee.observersVersion != version else { return }
+    updateObservers(as: version, on: reactor)
+  }
+
+  @usableFromInline
+  func updateObservers(as version: UInt64?, on reactor: isolated R) {
     details.observersVersion = version
     let entries = version == nil ? [] : observers
     let isNeeded = !ObserverEntry.needs(of: entries).isEmpty
@@ -236,7 +245,7 @@ extension Engine: StateSource, StateRelay {
       ) { [weak self] in self?.report(.observationCycle, $0, $1) }
       details.observers = sink
       own.around.insert(.observers)
-      // First, so that the observers are told of a report before a test is.
+      // First, so that the observers are notified of a report before a test is.
       events.changeSinks { [sink] + $0 }
     }
     if let sink = details.observers {
@@ -261,21 +270,21 @@ extension Engine: StateSource, StateRelay {
 
   // MARK: Steps
 
-  /// The sinks; mostly none, which is known without a lock.
+  /// The sinks; usually there are none, which is known without a lock.
   @inlinable var steps: Sinks? {
     guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
     else { return nil }
     return sinks
   }
 
-  @usableFromInline var sinks: Sinks? { shared.withLock { $0.sinks } }
+  @inlinable var sinks: Sinks? { shared.withLock { $0.sinks } }
 
-  /// Hands a step to the sinks, if there are any.
+  /// Passes a step to the sinks, if there are any.
   @inlinable
   func tell(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
-  /// Tells that a turn begins, where there are sinks; the ledger knows of it then.
-  @usableFromInline
+  /// If there are sinks, notifies them that a turn begins, and records the turn in the ledger.
+  @inlinable
   func tellTaken(_ turn: inout Turn<R.Action>) {
     guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
@@ -283,8 +292,8 @@ extension Engine: StateSource, StateRelay {
     steps.receive(.taken(turn.action, number: turn.number, arrival(of: turn)))
   }
 
-  /// How an action has come that is about to be performed.
-  @usableFromInline
+  /// How an action arrived that is about to be performed.
+  @inlinable
   func arrival(of turn: Turn<R.Action>) -> StepArrival {
     let origin = turn.number < UnsentNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
@@ -292,17 +301,16 @@ extension Engine: StateSource, StateRelay {
       behind: Int(clamping: inbox.nextNumber &- own.taken))
   }
 
-  /// A mutation was reduced.
-  @usableFromInline
+  /// Notifies the sinks that a mutation was reduced.
+  @inlinable
   func tellReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
     tell(
       .reduced(
-        StepReduction(
-          mutation: mutation, state: state, version: version, action: number,
-          effect: details.emitting)))
+        mutation, state,
+        StepReduction(version: version, action: number, effect: details.emitting)))
   }
 
-  /// Tells how an action will end, and that of which a hook has made it.
+  /// Notifies the sinks how an action will end, and the action of which a hook made it.
   @usableFromInline
   func tellNoted(_ end: ActionOutcome, of number: UInt64) {
     guard let steps else { return }
@@ -316,12 +324,13 @@ extension Engine: StateSource, StateRelay {
 
 // MARK: - The output stage
 
-/// What everything passes that leaves a journaled reactor.
+/// The stage that everything passes that leaves a journaled reactor.
 @usableFromInline
 package typealias PipelineOutputStage<R: Reactor> = any OutputStage<R.Mutation, R.State, R.Output>
 
 extension Engine: StagedEngine {
-  /// Known when the reactor's type is: one that is not journaled has no code for a stage.
+  /// Known where the reactor's type is known: a reactor that is not journaled has no code for a
+  /// stage.
   @inlinable static var isJournaled: Bool { R.isJournaled }
 
   /// The stage, once a journal has opened the reactor; for code on the reactor.
@@ -334,19 +343,19 @@ extension Engine: StagedEngine {
     Self.isJournaled ? rareIfMade { $0.outputStage } ?? nil : nil
   }
 
-  /// Has states and outputs leave through the stage, as the reactor begins.
+  /// Makes states and outputs leave through the stage, when the reactor begins.
   @usableFromInline
   func begin(through stage: PipelineOutputStage<R>) {
     let (input, outlet) = (details.hooks?.inputs.states, outlet)
     details.live = input ?? outlet
     stage.begin(in: self)
     guard input == nil, let state = own.state else { return }
-    // The newest state that may be seen is kept there, for subscribers that come later.
+    // The outlet keeps the newest state that may be visible, for subscribers that come later.
     outlet.keepNewest()
     outlet.publish(state, number: version)
   }
 
-  /// Reports a mutation to the stage, which releases the state that it led to.
+  /// Reports a mutation to the stage, which releases the state after it.
   @usableFromInline
   func pass(
     _ mutation: R.Mutation, of number: UInt64?, through stage: PipelineOutputStage<R>
@@ -357,13 +366,14 @@ extension Engine: StagedEngine {
     stage.reduced(mutation, to: view, of: number)
   }
 
-  /// Returns once everything reduced by now may be known.
+  /// Returns once everything reduced so far may be visible outside.
   ///
   /// - Parameters:
-  ///   - isAsked: Whether that is asked for explicitly.
+  ///   - isAsked: Whether this is requested explicitly.
   ///   - limit: How long an ask may still wait.
   ///   - number: The action of the ask.
-  /// - Throws: Why it never will be; `CancellationError`; ``AskError`` when the time is up.
+  /// - Throws: The reason why it will never be visible; `CancellationError`; ``AskError`` when the
+  ///   time is over.
   @usableFromInline
   nonisolated(nonsending) func passStage(
     isAsked: Bool = false, within limit: AskLimit? = nil, asked number: UInt64? = nil
@@ -380,7 +390,7 @@ extension Engine: StagedEngine {
     if let failure = stage.failure { throw failure }
   }
 
-  /// Returns once everything that has been reduced by now is durable, for an effect.
+  /// Returns once everything reduced so far is durable, for an effect.
   @usableFromInline
   nonisolated(nonsending) func waitUntilDurable(_ run: Run) async throws {
     guard Self.isJournaled, reactor != nil else { return }
@@ -398,7 +408,7 @@ extension Engine: StagedEngine {
     }
   }
 
-  /// Has an item leave the reactor, through the stage where there is one.
+  /// Lets an item leave the reactor, through the stage if there is one.
   @usableFromInline
   func putOut(_ item: StagedItem<R.State, R.Output>) {
     if let outputStage { outputStage.leave(item) } else { release(item) }
@@ -408,7 +418,7 @@ extension Engine: StagedEngine {
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
     case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
-    // What listens has made the parts.
+    // The listener to the outputs has made the parts.
     case .output(let output): if partsIfMade != nil { events.tell(output: output) }
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()

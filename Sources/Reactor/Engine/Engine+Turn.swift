@@ -2,35 +2,35 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// From the inbox to the state: a job takes actions, each has its turn, and its mutations are
-/// reduced.
+/// From the inbox to the state: a job takes actions, each action has its turn, and its mutations
+/// are reduced.
 ///
-/// There is one way through a turn: it is opened, the action enters its lane, `mutate` is called,
-/// what comes at once is reduced and effects are begun, and the turn is closed. Mostly that is done
-/// in one go, by ``take(_:on:)``. Where `transform(mutation:)` is written, and in a simulation, the
-/// turn suspends before it is closed, by ``takeSuspending(_:on:)``: until the hook has passed the
-/// mutations on, and until the effects have begun.
+/// Every turn runs the same steps: it is opened, the action enters its lane, `mutate` is called,
+/// immediate mutations are reduced and effects are begun, and the turn is closed. Usually that
+/// happens without suspending, in ``take(_:on:)``. With a `transform(mutation:)`, and in a
+/// simulation, the turn suspends before it is closed, in ``takeSuspending(_:on:)``: until the hook
+/// has passed the mutations on, and until the effects have begun.
 extension Engine {
   // MARK: Jobs
 
-  /// How many actions are taken before other work on the reactor gets a chance.
+  /// How many actions are taken before other work on the reactor may run.
   @inlinable static var turnsAtATime: Int { 1024 }
 
-  /// From how many actions at a time on a job expects more.
+  /// The number of actions taken at a time from which a job expects more.
   @inlinable static var turnsOfABurst: UInt64 { 8 }
 
-  /// Whether a turn is over when it has been taken, so that many are in one go.
+  /// Whether a turn is over when it has been taken, so that many turns run without suspending.
   @inlinable static var takesAtOnce: Bool { !hasMutationHook && !SimulatedExecutor.isActive }
 
-  /// Whether everything that was accepted has been taken, and the end is to go on.
+  /// Whether every accepted action has been taken, and the end has to continue.
   @inlinable var isEndDue: Bool { own.batch.isEmpty && inbox.isEndDue }
 
-  /// Takes what waits, as far as that can be done without suspending.
+  /// Takes the waiting actions, as far as possible without suspending.
   ///
-  /// Mostly that is all that a job has to do. It is a function of its own because one that may
-  /// suspend has a frame, which its task makes and takes away: 420 instructions.
+  /// Usually that is all that a job has to do. It is a separate function, since one that may
+  /// suspend has a frame, which its task allocates and frees: 420 instructions.
   ///
-  /// - Returns: Whether that was all; if not, ``drain(on:)`` goes on.
+  /// - Returns: Whether that was all; if not, ``drain(on:)`` continues.
   @inlinable
   func drainAtOnce(on reactor: isolated R) -> Bool {
     start(on: reactor)
@@ -39,7 +39,7 @@ extension Engine {
     return true
   }
 
-  /// Takes the rest of what waits, and brings about the end where that has been reached.
+  /// Takes the rest of the waiting actions, and carries out the end if it is due.
   @inlinable
   func drain(on reactor: isolated R) async {
     start(on: reactor)
@@ -52,14 +52,14 @@ extension Engine {
     tidy(on: reactor)
   }
 
-  /// Takes a round of what waits, for a job.
+  /// Takes a round of waiting actions, for a job.
   ///
-  /// If there were many, more are likely to be on their way, and making another job for them costs
-  /// their sender far more than another look costs this one: so the job stays. Else it looks once
-  /// more, and ends with that if nothing waits: under the inbox's lock, so that the next sender
-  /// makes another job.
+  /// If there were many, more are likely to follow. Making another job for them costs their sender
+  /// far more than another check costs this job, so the job continues. Otherwise it checks once
+  /// more, and ends if nothing waits. That check is made under the inbox's lock, so that the next
+  /// sender makes another job.
   ///
-  /// - Returns: Whether the job is to go on.
+  /// - Returns: Whether the job has to continue.
   @inlinable
   func takeRound(on reactor: isolated R) -> Bool {
     let before = own.taken
@@ -68,10 +68,10 @@ extension Engine {
     return takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor)
   }
 
-  /// Takes turns in a task that waits for them, so that no other thread has to be woken.
+  /// Takes turns in a task that waits for them, so that no other thread has to be scheduled.
   ///
-  /// Not inside a turn, where an effect on the reactor may be that has yet to suspend: it would go
-  /// on before what it has been sent.
+  /// Not inside a turn, since an effect on the reactor may not have suspended yet: it would
+  /// continue before the actions sent to it.
   ///
   /// - Returns: Whether there may be more.
   @inlinable
@@ -88,8 +88,8 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - number: The action.
-  ///   - isJob: Whether the caller stands in for a job, which ends with this; where there is more
-  ///     to do, one is made.
+  ///   - isJob: Whether the caller replaces a job, which ends with this; if there is more to do, a
+  ///     job is made.
   ///   - reactor: The reactor.
   @inlinable
   func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
@@ -99,13 +99,13 @@ extension Engine {
     guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
       return wake(reactor)
     }
-    // After the inbox, as in any job: what has been left since may have counted on this one.
+    // After the inbox, as in any job: requests that were added since may rely on this one.
     readMail(on: reactor)
-    // The end is for a job to bring about, which can wait for it.
+    // The end has to be carried out by a job, which can wait for it.
     if isEndDue { requestJob() } else { tidy(on: reactor) }
   }
 
-  /// Takes what waits, in order.
+  /// Takes the waiting actions, in order.
   ///
   /// - Returns: Whether there may be more.
   @inlinable
@@ -117,7 +117,7 @@ extension Engine {
       startReady(on: reactor)
       rest -= 1
       if rest == 0 {
-        // What was sent as one is taken in one go.
+        // Actions that were sent together are taken without yielding.
         guard isHolding else { return true }
         rest = 1
       }
@@ -125,10 +125,10 @@ extension Engine {
     return false
   }
 
-  // MARK: Out of the inbox
+  // MARK: Dequeuing
 
-  /// The turn of the next action that has not been cancelled; `nil` when there is none, and the job
-  /// may end.
+  /// Returns the turn of the next action that has not been cancelled; `nil` if there is none, and
+  /// the job may end.
   @inlinable @inline(__always)
   func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
@@ -139,26 +139,26 @@ extension Engine {
     return lookForTurn(endingJob: endingJob, on: reactor)
   }
 
-  /// Gives an action that has been dequeued its number.
+  /// Assigns a number to a dequeued action.
   @inlinable @inline(__always)
   func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
     let number = own.taken
     own.taken &+= 1
-    if envelope.context != nil { follow(envelope, number: number) }
+    if let member = envelope.context?.member { follow(member, number: number) }
     return Turn(envelope.action, number: number, with: envelope.context)
   }
 
-  /// The next turn, with all that there is to look at: refills an empty batch by the inbox, reads
-  /// the mail, and leaves cancelled actions out.
+  /// Returns the next turn, with all checks: refills an empty batch from the inbox, processes
+  /// pending requests, and skips cancelled actions.
   ///
-  /// The first action of a job comes this way, those that came with it the short one.
+  /// The first action of a job takes this path; those dequeued with it take the short one.
   @inlinable @inline(never)
   func lookForTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
       if own.batch.isEmpty { refill(endingJob: endingJob) }
       let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      // After the inbox: what was left before an action was sent is seen before it is taken, and
-      // what has been left since may have counted on this job.
+      // After the inbox: requests that were added before an action was sent are processed before it
+      // is taken, and requests that were added since may rely on this job.
       readMail(on: reactor)
       guard let next else {
         if Self.hasLanes, !Self.hasActionHook, let details = own.details {
@@ -185,14 +185,14 @@ extension Engine {
   @discardableResult
   func refill(endingJob: Bool) -> Bool {
     guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
-      // A reactor that does nothing keeps no memory for actions.
+      // A reactor without work keeps no memory for actions.
       if endingJob { own.batch = Inbox<R.Action>.Queue() }
       return false
     }
     return true
   }
 
-  /// Hands an action into `transform(action:)`, or takes it.
+  /// Passes an action to `transform(action:)`, or takes it.
   @inlinable
   func handOn(_ turn: Turn<R.Action>, on reactor: isolated R) {
     guard Self.hasActionHook, let input = details.hooks?.inputs.actions else {
@@ -206,7 +206,7 @@ extension Engine {
 
   // MARK: A turn
 
-  /// Takes an action in one go.
+  /// Takes an action without suspending.
   @inlinable
   func take(_ next: Turn<R.Action>, on reactor: isolated R) {
     var turn = next
@@ -218,20 +218,21 @@ extension Engine {
   @inlinable @inline(__always)
   func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
     own.isTaking = true
-    // Where the turn suspends, the end may come meanwhile, which drops what waits: `own.taken` is
-    // not the action after this one then.
+    // If the turn suspends, the end may come meanwhile, which drops the waiting actions. Then
+    // `own.taken` is not the number after this action's.
     if Self.hasTurnHook || turn.slot != nil || !Self.takesAtOnce { details.taking = turn.number }
     if let slot = turn.slot { details.lanes.slot = slot }
-    // After it is known which action is taken: cancellations may be read here.
+    // After it is known which action is taken: cancellations may be processed here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    // One that has waited was told when it came.
+    // The sinks were notified of an action that has waited when it arrived.
     if turn.slot == nil, let parts = partsIfMade {
       turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
       if turn.listening != 0 { tellTaken(&turn) }
     }
   }
 
-  /// Whether the turn may be carried out now; else the action waits in its lane, or is refused.
+  /// Whether the turn may be carried out now; otherwise the action waits in its lane, or is
+  /// refused.
   @inlinable @inline(__always)
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
@@ -241,10 +242,10 @@ extension Engine {
     return true
   }
 
-  /// Asks `mutate` what the action leads to, and does it.
+  /// Calls `mutate` with the action, and carries out the result.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    // An action may pass a stage, or work runs here that is tracked or observed.
+    // An action may pass a stage, or the work here is tracked or observed.
     if turn.context != nil || !own.around.isEmpty || Company.isAny {
       performInContext(turn, on: reactor)
     } else {
@@ -252,9 +253,9 @@ extension Engine {
     }
   }
 
-  /// Does the same with what the action has brought along, and as part of nothing else.
+  /// Performs the turn in the action's context, and in no other.
   ///
-  /// A function of its own: for the closure each turn would be put into memory.
+  /// Outlined, because the closure would force each turn into memory.
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
@@ -268,11 +269,11 @@ extension Engine {
         ? mutateInStages(turn.action, on: reactor) : reactor.mutate(action: turn.action)
       carryOut(stream, of: turn, on: reactor)
     }
-    // Its mutations take it into a hook.
+    // Its mutations take the context into a hook.
     if !Self.hasMutationHook { details.turnContext = nil }
   }
 
-  /// Asks `mutate`, through the stages; a stub records the action instead.
+  /// Calls `mutate`, through the stages; a stub records the action instead.
   @usableFromInline
   func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
     if let record = details.recordAction {
@@ -286,7 +287,7 @@ extension Engine {
     }
   }
 
-  /// Does what an action leads to: what comes at once is reduced here and now, an effect begun.
+  /// Carries out the result of an action: immediate mutations are reduced, an effect is begun.
   @inlinable @inline(__always)
   func carryOut(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
@@ -301,7 +302,7 @@ extension Engine {
     }
   }
 
-  /// Reduces a mutation of the action that is being taken, or keeps it for the hook.
+  /// Reduces a mutation of the action that is being taken, or stores it for the hook.
   @inlinable @inline(__always)
   func reduceAtOnce(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) {
     if Self.hasMutationHook {
@@ -318,7 +319,8 @@ extension Engine {
     return !own.looksAtEach || !details.skipped.contains(number)
   }
 
-  /// Ends a turn, however far it has come: settles what has no work left, and leaves the lane.
+  /// Ends a turn, however far it has come: settles an action that has no work left, and leaves the
+  /// lane.
   @inlinable @inline(__always)
   func close(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.looksAtEach { _ = endIfSkipped(turn.number) }
@@ -341,12 +343,12 @@ extension Engine {
 
   // MARK: Reducing
 
-  /// Folds a mutation into the state, and then shows the state where it is observed.
+  /// Reduces a mutation into the state, and then publishes the state if it is observed.
   @inlinable @inline(__always)
   func reduce(
     _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
   ) {
-    // Moved out and in again, so that `reduce` edits it in place and nothing sees it half done.
+    // Moved out and back, so that `reduce` changes it in place and no code sees a partial change.
     guard var state = own.state.take() else {
       preconditionFailure(
         "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
@@ -383,13 +385,13 @@ extension Engine {
     }
   }
 
-  // MARK: A turn that suspends
+  // MARK: Turns that suspend
 
-  /// Takes what waits, until nothing does.
+  /// Takes waiting actions until there are none.
   @inlinable
   func drainSuspending(on reactor: isolated R) async {
     while true {
-      // Where there is to be no turn any more, the inbox is read on: behind it is the end.
+      // If there are no further turns, the inbox is still emptied: the end comes after it.
       if hasReady, await startReadySuspending(on: reactor) { continue }
       guard let next = nextTurn(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
@@ -400,17 +402,17 @@ extension Engine {
     }
   }
 
-  /// Takes an action when no other turn is under way.
+  /// Takes an action when no other turn is in progress.
   @inlinable
   func takeSuspending(_ next: Turn<R.Action>, on reactor: isolated R) async {
     var turn = next
-    // The ledger knows of it before it waits: the hook may be done with the action sooner than its
-    // turn comes, and an end while the turn is suspended settles the actions after it.
+    // The ledger records it before it waits: the hook may pass the action on before its turn
+    // begins, and an end while the turn is suspended settles the actions after it.
     ledger.begin(turn.number)
     turn.isInLedger = true
     var isFree = taking == nil && !Task.isCancelled && phase != .stopped
     if !isFree { isFree = await isTurnFree(on: reactor) }
-    // An action that has got a slot came first.
+    // An action that has got a slot has precedence.
     while isFree, hasReady {
       isFree = await startReadySuspending(on: reactor)
       if isFree { isFree = await isTurnFree(on: reactor) }
@@ -425,22 +427,22 @@ extension Engine {
 
   /// Starts the next action that has waited in a lane.
   ///
-  /// - Returns: Whether there may be turns; if not, what waits is dropped when the end comes.
+  /// - Returns: Whether there may be turns; if not, waiting actions are dropped at the end.
   @inlinable
   func startReadySuspending(on reactor: isolated R) async -> Bool {
-    // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
+    // Selected only when a turn is free: until then, it can be cancelled and dropped like the
     // others.
     guard await isTurnFree(on: reactor) else { return false }
     if let turn = nextReady(on: reactor) { await takeToEnd(turn, on: reactor) }
     return true
   }
 
-  /// Waits for the turn under way: a job and the task of a hook may both have turns to take.
+  /// Waits for the current turn: both a job and the task of a hook may have turns to take.
   ///
-  /// The turn is the caller's if it takes it before it suspends.
+  /// The caller has the turn if it takes it before it suspends.
   ///
-  /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended,
-  ///   or `stop()` has been called again: the hook would drop whatever the turn leads to.
+  /// - Returns: Whether there may be a turn. False once the reactor, or the hook's life, has ended,
+  ///   or `stop()` has been called again: the hook would drop the result of the turn.
   @inlinable
   func isTurnFree(on reactor: isolated R) async -> Bool {
     while taking != nil, !Task.isCancelled {
@@ -452,7 +454,7 @@ extension Engine {
       && details.hooks?.inputs.mutations?.isFinished != true
   }
 
-  /// Takes an action, and closes its turn when all that it led to at once is in the state.
+  /// Takes an action, and closes its turn when its immediate mutations are in the state.
   @inlinable
   func takeToEnd(_ next: Turn<R.Action>, on reactor: isolated R) async {
     var turn = next
@@ -472,10 +474,10 @@ extension Engine {
     for latch in waiting { latch.open() }
   }
 
-  /// Waits until what the turn has led to at once is in the state.
+  /// Waits until the immediate mutations of the turn are in the state.
   ///
-  /// Being cancelled does not end the wait: the task that takes turns is not, before the input of
-  /// the hook ends.
+  /// Cancellation does not end the wait: the task that takes turns is not cancelled before the
+  /// input of the hook ends.
   @inlinable
   func passOn(_ turn: Turn<R.Action>, on reactor: isolated R) async {
     if Self.hasMutationHook {
@@ -492,13 +494,13 @@ extension Engine {
         if input.hasDroppedTurn { note(.reactorEnded, of: turn.number) }
       }
     }
-    // A task of a simulation begins after the turn, by itself.
+    // A task in a simulation begins by itself, after the turn.
     if SimulatedExecutor.isActive { await Task.yield() }
     guard Self.hasMutationHook else { return }
-    // While an effect that has just begun has mutations in the hook: what it emits before it
+    // Waits while an effect that has just begun has mutations in the hook: what it emits before it
     // suspends elsewhere belongs to its turn.
-    for run in ledger.works(of: turn.number) {
-      // One that never suspends anywhere else must not hold up the others for ever.
+    for run in runs(of: turn.number) {
+      // An effect that never suspends elsewhere must not delay the others forever.
       var rest = EffectOpening<R.Mutation>.limit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1

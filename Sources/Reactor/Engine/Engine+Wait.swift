@@ -2,11 +2,11 @@ import ReactorMachines
 public import ReactorRuntime
 import Synchronization
 
-/// Waiting for an action: until its own work has ended, for how it ended, or for its answer.
+/// Waiting for an action: until its own work has ended, for its outcome, or for its answer.
 extension Engine {
-  /// Asks the reactor something, which is held no longer than that.
+  /// Runs a closure on the reactor, which is retained no longer than that.
   ///
-  /// - Returns: What it said; `nil` if it is gone.
+  /// - Returns: The closure's result; `nil` if the reactor has been released.
   @usableFromInline
   nonisolated(nonsending) func visit<Answer: Sendable>(
     _ question: @Sendable (isolated R) -> Answer
@@ -23,23 +23,24 @@ extension Engine {
     if let reactor {
       latch = await self.latch(for: number, on: reactor)
     } else {
-      // Its cancelled effects may have something to clean up.
+      // Its cancelled effects may have to clean up.
       latch = partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
     }
     if let latch {
       await latch.wait()
       ledger.forget(latch, for: number)
     }
-    // Until what had been reduced by its end may be known.
+    // Until what had been reduced by its end may be visible outside.
     if Self.isJournaled { try? await passStage() }
   }
 
-  /// The task that waits drains the inbox itself, if the action is near: no thread has to be woken.
+  /// The waiting task drains the inbox itself, if the action is near, so that no thread has to be
+  /// scheduled.
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     takeUpTo(number, asJob: false, on: reactor)
     let isTaken = isTaken(number)
-    // Mostly nothing has ever been open.
+    // Usually no work has ever been open.
     if isTaken, partsIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
     watch(for: number)
@@ -48,21 +49,23 @@ extension Engine {
 
   /// Whether an action's turn is over.
   ///
-  /// It may be under way: an effect asks before it has suspended, or a hook holds the turn up.
+  /// The turn may be in progress: an effect asks before it has suspended, or a hook delays the
+  /// turn.
   @inlinable
   func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
 
   // MARK: Outcomes
 
-  /// How an action ended, for a caller whose question is in the ledger already.
+  /// Returns how an action ended, for a caller that has requested the outcome from the ledger
+  /// already.
   @inlinable
   nonisolated(nonsending) func outcomeAskedFor(of number: UInt64) async -> ActionOutcome {
     await waitUntilSettled(number)
-    // Waiting ends early in a task that has been cancelled.
+    // Waiting ends early in a cancelled task.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
     var loss: ActionOutcome?
     if reactor == nil {
-      // The lock comes after all that the reactor did; it takes nothing any more.
+      // Taking the lock orders this after all work of the reactor, which takes nothing any more.
       let taken = inbox.contents.withLock { _ in own.taken }
       loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
     }
@@ -73,7 +76,7 @@ extension Engine {
       do {
         try await passStage()
       } catch {
-        // A mutation before this could not be kept.
+        // An earlier mutation could not be kept.
         return sharedOutputStage?.failure.map { .failed($0) } ?? .open
       }
     }
@@ -89,8 +92,8 @@ extension Engine {
 
   // MARK: Answers
 
-  /// Waits for the answer, unless it is there, and closes the question of how the action ended;
-  /// throws unless it was answered with a value.
+  /// Waits for the answer, unless there is one, and ends the request for the outcome; throws unless
+  /// the ask was answered with a value.
   @usableFromInline
   nonisolated(nonsending) func answer(
     to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
@@ -108,7 +111,7 @@ extension Engine {
       if let latch { ledger.forget(latch, for: number) }
       shared.withLock { $0.rare.asks.close(number) }
     }
-    // The turn that released the reply may not have noted yet why.
+    // The turn that released the reply may not have noted the reason yet.
     if case .released = ending { _ = await visit { _ in } }
     let outcome = ledger.answer(number)
     if Self.isJournaled, ending.isOfReactor {
@@ -119,10 +122,12 @@ extension Engine {
     throw ending.error(identity, number, outcome)
   }
 
-  /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
-  /// finished: then the reply may be in the state, or have been handed on.
+  /// Ends the waiting of an ask when the reactor ends, and when the action's work ends without
+  /// having finished.
   ///
-  /// - Returns: What opens when the action settles.
+  /// If it finished, the reply may be in the state, or have been passed on.
+  ///
+  /// - Returns: The latch that opens when the action settles.
   private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
     guard shared.withLock({ $0.rare.asks.open(ask, of: number) }) else {
       ask.end(.reactorEnded)
@@ -150,7 +155,7 @@ extension Engine {
   }
 }
 
-/// What the search for a circle of asks wants to know of a reactor.
+/// The queries of deadlock detection between asks.
 extension Engine: AskedPipeline {
   @usableFromInline
   func holders(before number: UInt64) async -> [UInt64] {
@@ -166,7 +171,7 @@ extension Engine: AskedPipeline {
   func name(of number: UInt64) async -> String? {
     let action = await visit { _ -> R.Action? in
       for one in self.ledger.family(of: number) {
-        if let run = self.ledger.works(of: one).first { return run.action }
+        if let run = self.runs(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }
       return nil

@@ -2,15 +2,15 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// Effects: how one is begun within the turn of its action, what becomes of what it emits, and its
-/// end.
+/// Effects: how one begins within the turn of its action, what happens to the mutations that it
+/// emits, and how it ends.
 ///
-/// A body that uses the reactor runs on it, any other away from it; see `EffectStart.swift`. An
-/// effect is in the ledger, and has its place in its lane, before its body runs.
+/// A body that uses the reactor runs on it, any other outside it; see `EffectStart.swift`. An
+/// effect is in the ledger, and has its slot in its lane, before its body runs.
 extension Engine {
-  // MARK: Beginning
+  // MARK: Beginning an effect
 
-  /// Does what a stream that is made of others leads to.
+  /// Carries out a stream that is composed of others.
   @inlinable @inline(never)
   func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
     let stream = MutationStream<R.Mutation>(.tree(tree))
@@ -23,7 +23,7 @@ extension Engine {
     }
   }
 
-  /// Begins several effects at a time, or one that has a priority of its own, or that a drain
+  /// Begins several effects at a time, or one that has its own priority, or one that a drain
   /// cancels.
   @usableFromInline
   func beginParts(of tree: EffectTree, _ turn: Turn<R.Action>, on reactor: isolated R) {
@@ -49,7 +49,7 @@ extension Engine {
     }
   }
 
-  /// Makes an effect of the turn's action, and puts it into the ledger and the lane.
+  /// Creates an effect of the turn's action, and registers it with the ledger and the lane.
   @inlinable
   func register(_ turn: Turn<R.Action>, on reactor: isolated R) -> Run {
     let run = Run(
@@ -62,18 +62,29 @@ extension Engine {
     return run
   }
 
+  /// The running effects of an action.
+  @inlinable
+  func runs(of number: UInt64) -> [Run] { ledger.works(of: number).map(Self.run) }
+
+  /// The running effects of all actions.
+  @inlinable
+  func runs() -> [Run] { ledger.works().map(Self.run) }
+
+  /// The works in this engine's ledger are its effects.
+  @inlinable
+  static func run(_ work: LedgerWork) -> Run { unsafeDowncast(work, to: Run.self) }
+
   /// Starts an effect: it runs up to its first suspension before this returns.
   ///
-  /// Its task has no task-local values of whatever takes the turn, but the priority, as any task
-  /// would, unless it has one of its own. What its action has brought along is bound around its
-  /// body.
+  /// Its task inherits no task-local values from the task that takes the turn, but its priority,
+  /// unless the effect has one of its own. The context of its action is bound around its body.
   @inlinable
   func start(
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority? = nil,
     on reactor: isolated R
   ) {
     tell(.effectBegun(number: run.number))
-    // Then there are no task-local values to copy, and the priority comes along for nothing.
+    // Then there are no task-local values to copy, and the priority is inherited at no cost.
     let hasTurnContext = own.details?.pointee.turnContext != nil
     let isClean = priority == nil && !own.isBorrowed && !hasTurnContext
     if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
@@ -93,7 +104,7 @@ extension Engine {
       if let ending = opening.ending.take() {
         ended(run, ending, on: reactor)
       } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-        // Not before what it emitted in its opening is reduced: its end would pass that.
+        // Not before the mutations of its opening are reduced, since its end would overtake them.
         run.endsAnywhere.store(true, ordering: .releasing)
       }
     }
@@ -101,16 +112,17 @@ extension Engine {
     if run.isCancelled { run.cancel() }
   }
 
-  /// Whether the effect that is being started is to know whose work it is: an ask may wait for it.
+  /// Whether the effect that is being started needs to know its action, because an ask may wait for
+  /// it.
   @inlinable var namesWork: Bool {
     if AskWaits.haveBegun.load(ordering: .relaxed) { return true }
     return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
   }
 
-  /// What an effect's body is to run in.
+  /// The context in which an effect's body runs.
   ///
-  /// **The seam**, with ``performInContext(_:on:)`` around `mutate`: whatever is to be around both,
-  /// and can bind task-local values, belongs here.
+  /// **Extension point**, with ``performInContext(_:on:)`` around `mutate`: code that has to be
+  /// around both, and can bind task-local values, belongs here.
   @usableFromInline
   func contextOfEffect(_ run: Run) -> ActionContext? {
     var context = own.details?.pointee.turnContext
@@ -124,11 +136,11 @@ extension Engine {
 
   // MARK: Emitting
 
-  /// Takes a mutation in place where that can be: on the reactor, or while the effect is still
-  /// inside the turn of its action.
+  /// Reduces a mutation in place if possible: on the reactor, or while the effect is still inside
+  /// the turn of its action.
   ///
-  /// - Returns: Whether it has; or where it would be, on the reactor; or that
-  ///   ``deliver(_:of:isolation:)`` has to go there with it.
+  /// - Returns: Whether it was; or the reactor on which it can be reduced; or that
+  ///   ``deliver(_:of:isolation:)`` has to take it there.
   @inlinable
   func takeEmitted(
     _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
@@ -146,8 +158,8 @@ extension Engine {
       if run.setAside(mutation) { return .taken }
       return reactor.map { .acceptable(at: $0) } ?? .unacceptable
     }
-    // The effect is live, so the reactor is there, and nothing else can be at its address. The
-    // emitting task holds it for as long as that takes, so it need not be retained.
+    // The effect is live, so the reactor exists, and nothing else can be at its address. The
+    // emitting task keeps it alive during this call, so it need not be retained.
     Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
       IsolatedReducing<R>.reduce(mutation, of: run, on: $0)
     }
@@ -166,18 +178,19 @@ extension Engine {
     }
   }
 
-  /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
+  /// Reduces a mutation that an effect has emitted into the state, unless the effect was cancelled
+  /// or is over.
   @inlinable
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     guard isWanted(mutation, of: run, on: reactor) else { return }
-    // Observers are told which effect has emitted it.
+    // Observers are notified which effect has emitted it.
     let isObserved = own.around.contains(.observers)
     if isObserved { details.emitting = ObjectIdentifier(run) }
     reduce(mutation, of: run.number, on: reactor)
     if isObserved { details.emitting = nil }
   }
 
-  /// Whether an effect may still emit; that it is over is reported.
+  /// Whether an effect may still emit; an effect that emits after its end is reported.
   @inlinable @inline(__always)
   func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
@@ -190,7 +203,7 @@ extension Engine {
     }
   }
 
-  /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
+  /// Passes an effect's mutation through the hook, and returns once the hook has passed it on.
   @inlinable
   func passThroughHook(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if isWanted(mutation, of: run, on: reactor), let input = details.hooks?.inputs.mutations {
@@ -203,12 +216,12 @@ extension Engine {
       await latch.wait()
     }
     run.passing.subtract(1, ordering: .relaxed)
-    // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
+    // The waiting turn continues when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
     run.passed?.open()
   }
 
-  // MARK: Ending
+  // MARK: Ending an effect
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
@@ -219,14 +232,15 @@ extension Engine {
     }
   }
 
-  /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
-  /// hop to a reactor that is at work would make a thread wait, and another one wake up.
+  /// Ends an effect where it is, if nothing of the reactor's but its action depends on its end.
+  ///
+  /// Hopping to a busy reactor would block one thread and schedule another.
   ///
   /// - Returns: Whether it has ended.
   @inlinable
   func endsAlone(_ run: Run, _ ending: EffectEnding) -> Bool {
     if isGone {
-      // What it emitted at the last has got lost.
+      // Its last mutations have been lost.
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     } else {
       // Sinks receive it on the reactor.
@@ -234,7 +248,7 @@ extension Engine {
       if run.isCancelled {
         note(.cancelled, of: run.number)
       } else if case .failed = ending {
-        // Only the reactor knows whether it has been cancelled before that.
+        // Only the reactor knows whether the effect was cancelled before that.
         return false
       }
     }
@@ -247,7 +261,7 @@ extension Engine {
   func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
     guard !run.hasEnded else { return }
     if case .failed(let error) = ending {
-      // It may have been cancelled by a thread that could not know it yet.
+      // It may have been cancelled by a thread whose request is still pending.
       readMail(on: reactor)
       partFailed(run, with: error)
     }
@@ -258,7 +272,7 @@ extension Engine {
     leave(run, on: reactor)
   }
 
-  /// An effect has ended: it leaves the ledger, and its place in its lane.
+  /// An effect has ended: it leaves the ledger, and its slot in its lane.
   @inlinable
   func leave(_ run: Run, on reactor: isolated R) {
     endWork(of: run.number, run)
@@ -269,7 +283,7 @@ extension Engine {
     }
   }
 
-  /// An effect has failed, or a part of it, and the others go on.
+  /// An effect has failed, or a part of it while the others continue.
   @usableFromInline
   func partFailed(_ run: Run, with error: any Error) {
     guard !run.isCancelled, reactor != nil else { return }
@@ -281,9 +295,9 @@ extension Engine {
 
 // MARK: - Hooks
 
-/// The hooks, called once each when the reactor begins, and what comes out of them.
+/// The hooks, called once each when the reactor begins, and the processing of their output.
 extension Engine {
-  /// Known when the reactor's type is: a reactor without the hook has no code for it.
+  /// Known where the reactor's type is known: a reactor without the hook has no code for it.
   @inlinable static var hasActionHook: Bool { R.ActionSequence.self != ReactorActions<R>.self }
 
   @inlinable static var hasMutationHook: Bool {
@@ -292,17 +306,19 @@ extension Engine {
 
   @inlinable static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
 
-  /// Whether a hook stands before a turn or in it: else the action that is being taken is the last
-  /// one out of the inbox, unless it has waited in a lane.
+  /// Whether there is a hook before a turn or inside it.
+  ///
+  /// If not, the action that is being taken is the last one dequeued, unless it has waited in a
+  /// lane.
   @inlinable static var hasTurnHook: Bool { hasActionHook || hasMutationHook }
 
   /// Calls the hooks in the order of the flow, each once.
   ///
-  /// A hook that returns what it was given has the default's type, so it may be the author's all
-  /// the same: its body runs once, for what else it does, and what it returns is not needed.
+  /// A hook that returns its argument unchanged has the type of the default hook, but may be the
+  /// author's. So its body runs once, for its side effects, and its result is not needed.
   ///
   /// - Parameters:
-  ///   - hooks: `nil` where no type says that the author has written one.
+  ///   - hooks: `nil` if no type says that the author has written a hook.
   ///   - reactor: The reactor.
   @inlinable
   func callHooks(_ hooks: Hooks?, on reactor: isolated R) {
@@ -339,13 +355,13 @@ extension Engine {
 
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
-  /// The hook over the actions has passed one on, or a further action that it made of one has
+  /// The hook over the actions has passed an action on, or a further action that it made of one has
   /// settled.
   @usableFromInline
   func hookPassedOn(_ number: UInt64) {
     if steps != nil, let reactor {
-      // Sinks receive on the reactor that it has ended. A task of its own goes there: the job of
-      // the reactor may be at its end, which waits for just this action.
+      // Sinks receive the end on the reactor. A separate task hops there: the reactor's job may be
+      // in its end, which waits for this action.
       let end = { @Sendable (reactor: isolated R) in
         self.endWork(of: number)
         self.readMail(on: reactor)
@@ -353,10 +369,11 @@ extension Engine {
       PipelineTasks.make { await end(reactor) }
       return
     }
-    // Without the sinks: one that is added at this moment receives on the reactor, and this is
-    // not; and the release of the reactor ends everything for the sinks.
+    // Without sinks, nothing is notified here. A sink that is added at this moment receives on the
+    // reactor, and this code does not run there. The release of the reactor ends everything for the
+    // sinks.
     ledger.end(number)?.open()
-    // A mark may have waited for it, and no action may be there for which a job would come.
+    // A mark may have waited for it, and there may be no action for which a job would be made.
     if !isGone, hasMail.load(ordering: .acquiring) { requestJob() }
   }
 
@@ -364,7 +381,7 @@ extension Engine {
   func takeFromHook(
     _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
-    // Its reactor may have begun again meanwhile, with another hook.
+    // The reactor may have begun again meanwhile, with another hook.
     guard phase != .stopped, details.hooks?.inputs.actions === input else {
       report(.actionDropped, action, input.currentAction)
       return false
@@ -384,10 +401,11 @@ extension Engine {
     return true
   }
 
-  /// A number for an action that comes out of the hook.
+  /// Returns the number for an action that the hook has returned.
   ///
-  /// - Parameter number: The action that the hook has; `nil` if it made one out of nothing. In
-  ///   lanes each needs a number of its own, so that is another one from the second on.
+  /// - Parameter number: The action that the hook has; `nil` if it created the new one without an
+  ///   input element. In lanes each action needs its own number, so from the second one on the
+  ///   number is a new one.
   /// - Returns: The number.
   @inlinable
   func numberFromHook(_ number: UInt64?) -> UInt64 {
@@ -411,7 +429,7 @@ extension Engine {
   ) -> Bool {
     guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
-    // Where it comes from is looked up only for what wants to know.
+    // The origin is looked up only if something needs it.
     let isAsked = hasCompany || steps != nil || details.outputStage != nil
     let ticket = isAsked ? input.currentOwned : nil
     let number = if case .turn = ticket { taking } else { ticket?.number }

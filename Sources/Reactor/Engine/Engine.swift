@@ -10,35 +10,36 @@ public import Synchronization
 ///
 /// | file | what it does |
 /// |---|---|
-/// | `Engine+Admit` | how an action enters: `send`, `ask`, groups and others |
+/// | `Engine+Admit` | how an action is accepted: by `send`, `ask`, groups and others |
 /// | `Engine+Turn` | from the inbox to the state, in the order in which it happens |
-/// | `Engine+Work` | what goes on beside turns: effects, and the three `transform` functions |
-/// | `Engine+Lanes` | lanes, and what is cancelled or otherwise left by other threads |
-/// | `Engine+Outlet` | what leaves: states, events, steps |
+/// | `Engine+Work` | what runs besides turns: effects, and the three `transform` functions |
+/// | `Engine+Lanes` | lanes, and the requests of other threads, such as cancellations |
+/// | `Engine+Outlet` | what leaves the reactor: states, events, steps |
 /// | `Engine+Wait` | waiting for an action, for how it ended, or for its answer |
 /// | `Engine+Life` | the beginning and the end |
 ///
-/// **Where ways meet**, for code that is to be put in between; what few need is looked at only
-/// while a flag says so:
+/// **Where to insert code** that has to run for all of something. What few reactors need is checked
+/// only while a flag is set:
 ///
 /// - **Before an action is accepted**: `admit` of `InboxMachine`, under the inbox's lock; a sender
-///   that has waited for room gets its number in `dequeue`. What begins the reactor, and what a
-///   hook makes or merges, does not come there.
+///   that has waited for capacity gets its number in `dequeue`. An action with which the reactor
+///   begins, and the actions that a hook makes or merges, do not pass there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
 /// - **All effects**: `start` in `Engine+Work`, before the body is made. Only an effect that has a
-///   context runs in one, made by `contextOfEffect`. Around `mutate`: `performInContext`, only
-///   where something may be around it.
-/// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
+///   context runs in one, made by `contextOfEffect`. Around `mutate`: `performInContext`, only if
+///   something may be around it.
+/// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal reduces without an engine.
 /// - **All states that are made while they are observed**, each once: `show`.
-/// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
+/// - **A field that has to be kept** while the reactor is idle is named in `isEmpty`, in
 ///   ``IsolatedExtras``.
 ///
-/// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
+/// Receipts, effects and streams reference the engine, never the reactor; the engine references the
+/// reactor weakly.
 ///
 /// Its memory: `own` and, made when needed, `details`, which the reactor's isolation guards;
-/// `parts` (``AnyThreadParts``), made when needed, which any thread may touch but for what is
-/// marked there as the reactor's. There may be a million of these that do nothing. What few of them
-/// need is made when it is first needed, and the fields are in the order that needs no padding.
+/// `parts` (``AnyThreadParts``), made when needed, which any thread may access except for the
+/// fields marked there as the reactor's. There may be a million idle engines. So what few of them
+/// need is made when first needed, and the fields are in an order that needs no padding.
 @usableFromInline
 final class Engine<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
@@ -50,15 +51,15 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Step = Sinks.Step
 
   @usableFromInline let inbox: Inbox<R.Action>
-  /// Set when there is something in `shared` that the reactor should look at before it goes on.
+  /// Set when `shared` contains a request that the reactor has to process before it continues.
   @usableFromInline let hasMail = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
-  /// What was said when it was made, in bits: with one byte more the weak reference would begin
+  /// The options of the initializer, as bits: with one more byte, the weak reference would begin
   /// eight bytes later, and each reactor take sixteen more.
   @usableFromInline let marks: UInt8
-  /// Whether actions bring task-local values along.
+  /// Whether actions carry task-local values.
   @inlinable var carries: Bool { marks & 1 != 0 }
-  /// Whether an action waits that nothing has sent, for the reactor to begin with.
+  /// Whether the reactor begins with an action that was not sent.
   @inlinable var hasFirst: Bool { marks & 2 != 0 }
   /// The reactor.
   ///
@@ -68,16 +69,17 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: itself, atomic; of what it points to, each part has its own.
   @usableFromInline nonisolated(unsafe) let madeParts = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// Guard: the reactor's isolation; when the reactor is gone, whatever has the last reference.
+  /// Guard: the reactor's isolation; after the reactor is released, the owner of the last
+  /// reference.
   ///
   /// Once the reactor has ended nothing changes any more, and any thread may read the last state.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
   /// - Parameters:
   ///   - inbox: The inbox, in which the first action has its place.
-  ///   - name: What the reactor is called in reports.
-  ///   - carried: The task-local values that actions bring along.
-  ///   - first: The action to begin with.
+  ///   - name: The reactor's name in reports.
+  ///   - carried: The task-local values that actions carry.
+  ///   - first: The action with which the reactor begins.
   @inlinable
   init(
     _ inbox: consuming Inbox<R.Action>, named name: String?, carrying carried: TaskLocals? = nil,
@@ -93,26 +95,26 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   deinit {
-    // The lazily made blocks have no type here; each begins with what can destroy it.
+    // The lazily made blocks have no type here; each begins with its disposer.
     if let parts = madeParts.load(ordering: .acquiring) { Disposer.dispose(parts) }
     if let details = own.details { Disposer.dispose(details.raw) }
   }
 
   // MARK: The reactor
 
-  /// The reactor, if it is still there.
+  /// The reactor, if it has not been released.
   @inlinable var reactor: R? { isConnected.load(ordering: .acquiring) ? weakReactor : nil }
 
-  /// Whether the reactor was there and is no more.
+  /// Whether the reactor was connected and has been released.
   @inlinable var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
 
-  /// How far its life has come.
+  /// The phase of the reactor's life.
   @inlinable var phase: LifeMachine.Phase { inbox.phase }
 
-  /// Which reactor it is the engine of; also when that is gone.
+  /// The identity of the engine's reactor, also after that is released.
   @usableFromInline var identity: ReactorIdentity { shared.withLock { $0.identity } }
 
-  /// Remembers, weakly, whose engine this is.
+  /// Stores a weak reference to the engine's reactor.
   @inlinable
   func connect(_ reactor: R) {
     if !isConnected.load(ordering: .acquiring) { connectNow(reactor) }
@@ -133,7 +135,8 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  /// The reactor that an action is sent to, unless it is in its `deinit`: then it must not be held.
+  /// The reactor that an action is sent to, unless it is in its `deinit`: then it must not be
+  /// retained.
   @inlinable
   func living(_ reactor: R) -> R? {
     if let living = self.reactor, living === reactor { return living }
@@ -144,9 +147,9 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     return nil
   }
 
-  // MARK: Waking it
+  // MARK: Scheduling
 
-  /// Makes the job that takes what waits.
+  /// Makes the job that takes the waiting actions.
   @inlinable
   func wake(_ reactor: R) {
     let isFirst = !isConnected.load(ordering: .relaxed)
@@ -154,22 +157,22 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     if let living = living(reactor) { _ReactorEngine.makeJob(of: living, isFirst: isFirst) }
   }
 
-  /// Sees to it that a job comes, if the reactor is there.
+  /// Makes sure that there will be a job, if the reactor exists.
   @usableFromInline
   func requestJob() {
     if let reactor, inbox.requestJob() { wake(reactor) }
   }
 
-  // MARK: What becomes of actions
+  // MARK: Outcomes and reports
 
-  /// Writes down how an action ended, other than by finishing.
+  /// Records how an action ended in another way than by finishing.
   @inlinable
   func note(_ end: ActionOutcome, of number: UInt64) {
     ledger.note(end, of: number)
     tellNoted(end, of: number)
   }
 
-  /// An action, or what is left of it, is given up.
+  /// An action, or the rest of it, is discarded.
   @inlinable
   func lose(
     _ action: R.Action, _ number: UInt64, as end: ActionOutcome, _ problem: ReactorReport.Problem?
@@ -178,7 +181,9 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     if let problem { report(problem, action, number) }
   }
 
-  /// Reports a problem; observers and sinks receive it first, of which one may answer for it.
+  /// Reports a problem; observers and sinks receive it first.
+  ///
+  /// If the sinks answer for reports, no line is written.
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
     let identity = identity
@@ -193,8 +198,9 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  /// A piece of an action's work has ended; with the last one the action settles, once sinks know
-  /// that it has ended.
+  /// A piece of an action's work has ended.
+  ///
+  /// After the last one the action settles, once the sinks have been notified of its end.
   @inlinable
   func endWork(of number: UInt64, _ run: Run? = nil) {
     guard let settled = ledger.end(number, run) else { return }
@@ -211,27 +217,27 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   /// Settles an action that has left no work behind.
   ///
-  /// Not inlined: few actions come here, and the code that the others run is shorter for it.
+  /// Not inlined: few actions need it, and the code that the others run is shorter without it.
   @inlinable @inline(never)
   func settleIfIdle(_ number: UInt64) {
     let hasWaiters = ledger.settleIfIdle(number)
-    // Actions are taken in order; what was taken before and is still awaited has work in the
+    // Actions are taken in order. So an earlier action that is still waited for has work in the
     // ledger.
     let parts = parts
     parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
     own.isAwaited = hasWaiters
   }
 
-  /// Looks, after each turn from this action's on, for what waits.
+  /// Checks for waiters after each turn from this action's on.
   @inlinable
   func watch(for number: UInt64) {
     parts.pointee.awaited = min(parts.pointee.awaited, number)
     own.isAwaited = true
   }
 
-  // MARK: What is made when it is needed
+  // MARK: Lazily made parts
 
-  /// The parts, if they have been needed yet.
+  /// The parts, if they have been needed.
   @inlinable var partsIfMade: LazyBlock<AnyThreadParts<R>>? {
     @inline(__always) get {
       guard let raw = madeParts.load(ordering: .acquiring) else { return nil }
@@ -243,7 +249,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     @inline(__always) get { partsIfMade ?? AnyThreadParts.make(in: madeParts) }
   }
 
-  @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
+  @inlinable var ledger: WorkLedger {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
@@ -251,7 +257,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     @inline(__always) _read { yield parts.pointee.shared }
   }
 
-  /// What of `shared` hardly any reactor has, if `shared` has been made.
+  /// The fields of `shared` that hardly any reactor has, if `shared` has been made.
   func rareIfMade<Value: Sendable>(_ body: (inout SharedNotes<R>.Rare) -> Value) -> Value? {
     partsIfMade?.pointee.shared.withLock { body(&$0.rare) }
   }
@@ -261,7 +267,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     @inline(__always) get { PipelineEvents(parts) }
   }
 
-  /// The effect on the reactor whose body has yet to suspend for the first time.
+  /// The effect on the reactor whose body has not suspended yet.
   ///
   /// Guard: the reactor's isolation.
   @inlinable var starting: EffectRun<Engine<R>>? {
@@ -269,7 +275,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     set { parts.pointee.starting = newValue }
   }
 
-  /// How many states have been made while there was somewhere for them to go.
+  /// How many states have been made while there was a broadcast for them.
   ///
   /// Guard: the reactor's isolation; any thread's once the reactor has ended.
   @inlinable var version: UInt64 {
@@ -277,7 +283,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     _modify { yield &parts.pointee.version }
   }
 
-  /// What few reactors need; made here if this one has not needed it yet.
+  /// The fields that few reactors need; made here if this one has not needed them yet.
   ///
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
@@ -291,7 +297,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  /// Gives the details back, if the reactor does nothing and needs nothing of them.
+  /// Frees the details if the reactor is idle and needs none of them.
   @inlinable
   func tidy(on reactor: isolated R) {
     guard let details = own.details, !own.isTaking else { return }

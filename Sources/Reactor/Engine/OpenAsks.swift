@@ -2,14 +2,15 @@
 struct OpenAsks: Sendable {
   /// By their actions.
   private var asks: [UInt64: Ask] = [:]
-  /// How many actions had been taken when the reactor last ended and an ask was open: no ask of
-  /// those before waits any more.
+  /// How many actions had been taken when the reactor last ended and an ask was open.
+  ///
+  /// No ask of an earlier action waits any more.
   private var takenAtEnd: UInt64 = 0
 
   var isEmpty: Bool { asks.isEmpty }
   var isUnused: Bool { asks.isEmpty && takenAtEnd == 0 }
 
-  /// - Returns: Whether it may wait; false where the reactor has ended since it was asked.
+  /// - Returns: Whether it may wait; false if the reactor has ended since it was asked.
   mutating func open(_ ask: Ask, of number: UInt64) -> Bool {
     guard number >= takenAtEnd else { return false }
     asks[number] = ask

@@ -1,11 +1,11 @@
 public import ReactorRuntime
 public import Synchronization
 
-/// The streams of what a reactor takes and puts out, and of its beginning again.
+/// The streams of a reactor's actions, outputs and restarts.
 ///
-/// Holds nothing: a view of the engine's parts. The broadcasts are in ``SharedNotes``, under its
-/// lock; they are published to, finished and released outside it. Whether the actions have a stream
-/// can be seen without it.
+/// Contains no state: it is a view of the engine's parts. The broadcasts are in ``SharedNotes``,
+/// under its lock; they are published to, finished and released outside the lock. Whether there is
+/// a stream of actions can be read without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
   @usableFromInline typealias Shared = SharedNotes<R>
@@ -18,11 +18,12 @@ struct PipelineEvents<R: Reactor> {
   /// The number of the stream of actions that was opened last; 0 while there are none.
   @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
 
-  private func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
+  @inlinable
+  func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
     parts.pointee.shared.withLock { body(&$0) }
   }
 
-  /// Under the lock, so that it agrees with the audiences; those of the steps as well.
+  /// Under the lock, so that it agrees with the listeners, including the sinks.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
     let least: UInt64 = shared.sinks == nil ? 0 : 1
     parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
@@ -51,7 +52,7 @@ struct PipelineEvents<R: Reactor> {
     withShared { $0.rare.restarts.open(EventNumbers.next(), nil, deserted: deserted) }
   }
 
-  /// Lets those broadcasts go that have no stream left.
+  /// Releases the broadcasts that have no stream left.
   func leave() {
     let gone = withShared { shared in
       let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
@@ -61,7 +62,7 @@ struct PipelineEvents<R: Reactor> {
     withExtendedLifetime(gone) {}
   }
 
-  /// Changes what receives the steps.
+  /// Changes the sinks that receive the steps.
   func changeSinks(_ change: ([Engine<R>.Sinks.Sink]) -> [Engine<R>.Sinks.Sink]) {
     withShared { shared in
       shared.sinks = StepSinks(change(shared.sinks?.all ?? []))
@@ -71,14 +72,14 @@ struct PipelineEvents<R: Reactor> {
     }
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
-  /// Tells all streams of an action.
+  /// Publishes an action to its streams.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - latest: The stream that was opened last before the action; later ones are not told.
-  @usableFromInline
+  ///   - latest: The stream that was opened last before the action; later ones do not get it.
+  @inlinable
   func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
     withShared { $0.actions.broadcast }?.publish(action, toSubscribersUpTo: latest)
   }
@@ -89,7 +90,7 @@ struct PipelineEvents<R: Reactor> {
 
   // MARK: Ending
 
-  /// No action will be taken any more.
+  /// No further action will be taken.
   @usableFromInline
   func finishActions() {
     withShared { shared in

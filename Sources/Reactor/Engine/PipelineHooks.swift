@@ -1,15 +1,15 @@
 public import ReactorRuntime
 
-/// The hooks of one reactor that its author wrote, while the pipeline runs: what goes into them,
-/// the tasks that iterate what comes out, and their end.
+/// The hooks that the author of a reactor wrote, while the reactor runs: their inputs, the tasks
+/// that iterate their outputs, and their end.
 @usableFromInline
 final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>: Sendable {
-  /// What goes into the hooks, and the tasks that iterate what comes out of them.
+  /// The inputs of the hooks, and the tasks that iterate their outputs.
   @usableFromInline
   struct Inputs: Sendable {
     @usableFromInline var actions: HookChannel<Action>?
     @usableFromInline var mutations: HookChannel<Mutation>?
-    /// The states on their way into the hook.
+    /// The states that are the hook's input.
     @usableFromInline var states: Broadcast<State>?
     @usableFromInline var statesEnd: StateHookEnd?
     @usableFromInline var statesProgress: RelayProgress?
@@ -19,12 +19,12 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     init() {}
   }
 
-  /// Where turns are that pass a hook.
+  /// The state of turns that pass a hook.
   @usableFromInline
   struct Turns {
-    /// The action whose turn is under way, for its lane to report.
+    /// The action whose turn is in progress, for its lane to report.
     @usableFromInline var action: Action?
-    /// The last action that came out of a hook under the number it was sent with.
+    /// The last action that the hook returned under the number with which it was sent.
     @usableFromInline var lastFromHook: UInt64?
     /// Whether the hooks have been called.
     @usableFromInline var areCalled = false
@@ -33,7 +33,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     init() {}
   }
 
-  /// Guard: written by the reactor while it starts, before anybody else has this; only read from
+  /// Guard: written by the reactor while it starts, before any other code has this; only read from
   /// then on.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var inputs = Inputs()
 
@@ -43,26 +43,29 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
   @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
 
-  /// Says how an action has ended.
+  /// The life of the reactor to which the hooks belong.
+  let generation: UInt32
+  /// Notes how an action has ended.
   private let note: Note
   @usableFromInline let report: Report
 
   @usableFromInline
-  init(note: @escaping Note, report: @escaping Report) {
+  init(of generation: UInt32, note: @escaping Note, report: @escaping Report) {
+    self.generation = generation
     self.note = note
     self.report = report
   }
 
   // MARK: The beginning
 
-  /// Calls a hook, and makes the task that iterates what it returns.
+  /// Calls a hook, and creates the task that iterates what it returns.
   ///
   /// - Parameters:
   ///   - kind: Which hook.
-  ///   - passedOn: Told the number of each action that the hook is done with.
+  ///   - passedOn: Called with the number of each action that the hook has passed on.
   ///   - hook: Calls the hook.
-  ///   - body: Takes an element that comes out; returns false once there is to be no other.
-  /// - Returns: What goes into the hook.
+  ///   - body: Receives an element of the output; returns false to end the iteration.
+  /// - Returns: The input of the hook.
   @inlinable
   func iterate<Element>(
     _ kind: ReactorReport.Hook, passedOn: @escaping @Sendable (UInt64) -> Void,
@@ -79,12 +82,12 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     return input
   }
 
-  /// Makes the input of the hook over the states.
+  /// Creates the input of the hook over the states.
   ///
   /// - Parameters:
-  ///   - outlet: Where the states go that come out.
-  ///   - owner: What makes the states.
-  /// - Returns: The place of the hook among the subscribers of its input.
+  ///   - outlet: Receives the states of the output.
+  ///   - owner: The source of the states.
+  /// - Returns: The hook's subscription to its input.
   func openStates(
     to outlet: Broadcast<State>, of owner: any StateOwner<State>
   ) -> StateSubscription<State> {
@@ -97,13 +100,13 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     }
   }
 
-  /// Makes the task that shows what comes out of the hook over the states; when that ends early,
-  /// what goes in.
+  /// Creates the task that publishes the output of the hook over the states; if that ends early,
+  /// the task publishes the input.
   ///
   /// - Parameters:
   ///   - shaped: What the hook returned.
-  ///   - place: The place of the hook among the subscribers of its input.
-  ///   - outlet: Where the states go.
+  ///   - place: The hook's subscription to its input.
+  ///   - outlet: Receives the states.
   func show(
     _ shaped: HandedOver<State>, from place: StateSubscription<State>,
     in outlet: Broadcast<State>
@@ -112,7 +115,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     let (input, report) = (place.broadcast, report)
     let publish = { @Sendable (state: State) in
       outlet.publishNext(state)
-      // A hook that makes one of each has taken no other since.
+      // A hook that returns one state for each has taken no other since.
       progress.pass(place.version, shown: outlet.latest)
     }
     let task = PipelineTasks.make {
@@ -121,7 +124,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
         end.showed()
         return true
       }
-      // It has ended too early if its input goes on, or has states that it never asked for.
+      // It has ended too early if its input continues, or has states that it never requested.
       var isReported = !input.isFinished
       if isReported { report(.hookEnded(.state), nil, nil) }
       while let state = await place.next() {
@@ -137,12 +140,12 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
 
   // MARK: The end
 
-  /// Ends what goes into the hooks; what they never saw is given up.
+  /// Ends the inputs of the hooks; elements that the hooks never got are discarded.
   @usableFromInline
   func end() {
     let last = turns.lastFromHook
     let dropped = inputs.actions?.finish { held in
-      // What has come out of the hook already ends by itself.
+      // An action that the hook has already returned ends by itself.
       if let number = held.number, number != last { note(.neverBegun, number) }
     } willDrop: { item in
       if let number = item.ticket.number { note(.neverBegun, number) }
@@ -165,17 +168,18 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
 }
 
 extension Reactor {
-  /// Calls the hooks, here and now, in a task of their own.
+  /// Calls the hooks immediately, in a task of their own.
   ///
-  /// The reactor may begin in the task of something that waits, or looks at the state. What a hook
-  /// makes, a task above all, must not have that one's task-local values. In a simulation a task
-  /// does not begin in place; there the hooks are called by whatever task it is.
+  /// The reactor may begin in a task that waits, or that reads the state. A task that a hook
+  /// creates must not inherit that task's task-local values. In a simulation a task does not begin
+  /// immediately; there the hooks are called by the current task.
   @inlinable
   func callHooks(of core: Engine<Self>, _ hooks: Engine<Self>.Hooks) {
     if !SimulatedExecutor.isActive {
       _ = PipelineTasks.makeImmediate { core.callHooks(hooks, on: self) }
     }
-    // On an executor that does not know itself, it would begin later: too late for what is next.
+    // On an executor that cannot check its own isolation, the task would begin too late for the
+    // next step.
     core.callHooks(hooks, on: self)
   }
 }

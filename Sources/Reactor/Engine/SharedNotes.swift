@@ -1,28 +1,29 @@
 public import ReactorRuntime
 
-/// What of a pipeline any thread may touch that needs no lock of its own.
+/// The fields of an engine that any thread may access under one common lock.
 ///
 /// Guard: the lock around it, in ``AnyThreadParts``.
 @usableFromInline
 struct SharedNotes<R: Reactor>: Sendable {
-  /// What hardly any reactor needs.
+  /// Fields that hardly any reactor needs.
   @usableFromInline
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-    /// What other threads have left for the reactor to look at.
+    /// The pending requests of other threads.
     @usableFromInline var left = Left()
-    /// The observers of this reactor and no other.
+    /// The observers of this reactor alone.
     var observers = IdentityList<ObserverEntry>()
-    /// The streams of the reactor beginning again.
+    /// The streams of the reactor's restarts.
     var restarts = EventListeners<Void>.none
-    /// What follows the engine from outside.
+    /// The objects outside the target that follow the engine.
     var followers: [any EngineFollower<R.State>] = []
     /// The asks that wait.
     var asks = OpenAsks()
-    /// What the last end of the reactor has cut short, and which of its generations it ended.
+    /// The work that the last end of the reactor has cut short, and the generation that it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
-    /// What everything passes that leaves a journaled reactor; set once, before anything leaves.
+    /// The stage that everything passes that leaves a journaled reactor; set once, before anything
+    /// leaves.
     var outputStage: PipelineOutputStage<R>?
 
     @usableFromInline
@@ -34,16 +35,16 @@ struct SharedNotes<R: Reactor>: Sendable {
     }
   }
 
-  /// What other threads leave for the reactor to look at before it goes on.
+  /// The requests of other threads that the reactor processes before it continues.
   @usableFromInline
   struct Left: Sendable {
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// Positions that have been marked, and have yet to be reached.
+    /// Marked positions that have not been reached yet.
     @usableFromInline var marks: [EngineMark] = []
-    /// Actions that were sent as one.
+    /// Actions that were sent together.
     var batches: [PipelineBatch] = []
 
     var isEmpty: Bool {
@@ -51,20 +52,21 @@ struct SharedNotes<R: Reactor>: Sendable {
     }
   }
 
-  // In the order that needs no padding.
+  // In an order that needs no padding.
 
   private var label = InstanceLabel.none
-  /// Whether the last state is there for any thread to read: the reactor makes none before it has
-  /// taken this back.
+  /// Whether any thread may read the last state: the reactor makes no state before it has reset
+  /// this.
   @usableFromInline var hasEnded = false
-  /// What observers see; made when the first one comes, and given back when the last one has gone.
+  /// The broadcast of states to subscribers; made for the first one, and removed after the last
+  /// one.
   @usableFromInline var outlet: Broadcast<R.State>?
   private var boxed = Boxed<Rare>()
-  /// The streams of the actions that are taken, and of the outputs.
+  /// The streams of taken actions and of outputs.
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
-  /// What receives the steps.
-  var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
+  /// The sinks that receive the steps.
+  @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
 
   @usableFromInline
   init() {}
@@ -74,9 +76,10 @@ struct SharedNotes<R: Reactor>: Sendable {
     _modify { yield &boxed.value }
   }
 
-  // MARK: What observers see
+  // MARK: The broadcast of states
 
-  /// What observers see, made for the first of them; after the end, only the last state.
+  /// Returns the broadcast of states, made for the first subscriber; after the end, it has only the
+  /// last state.
   mutating func openOutlet(
     last: @autoclosure () -> (R.State, UInt64)?
   ) -> Broadcast<R.State> {
@@ -87,9 +90,9 @@ struct SharedNotes<R: Reactor>: Sendable {
     return opened
   }
 
-  /// The last observer has gone, as far as it knew.
+  /// Removes a broadcast that has reported that its last subscriber is gone.
   ///
-  /// - Returns: Whether that is so.
+  /// - Returns: Whether it has no subscriber, and was removed.
   mutating func giveBack(_ deserted: Broadcast<R.State>) -> Bool {
     guard outlet === deserted, deserted.isDeserted else { return false }
     outlet = nil
@@ -98,7 +101,7 @@ struct SharedNotes<R: Reactor>: Sendable {
 
   /// The reactor has ended.
   ///
-  /// - Returns: What observers see, which is to be finished.
+  /// - Returns: The broadcast of states, which has to be finished.
   @usableFromInline
   mutating func closeOutlet() -> Broadcast<R.State>? {
     hasEnded = true
@@ -107,7 +110,8 @@ struct SharedNotes<R: Reactor>: Sendable {
 
   /// The reactor begins again.
   ///
-  /// - Returns: What the life before had, to be released outside the lock: a state may be in it.
+  /// - Returns: The objects of the earlier life, to be released outside the lock, as they may
+  ///   contain a state.
   mutating func reopen() -> some Any {
     defer {
       (outlet, hasEnded, rare.hooks) = (nil, false, nil)
@@ -116,21 +120,21 @@ struct SharedNotes<R: Reactor>: Sendable {
     return (outlet, rare.hooks, actions, outputs)
   }
 
-  // MARK: Left for the reactor
+  // MARK: Requests for the reactor
 
-  /// Hands over what other threads have left for the reactor to look at.
+  /// Removes and returns the requests of other threads.
   mutating func takeLeft() -> Left {
     let left = boxed.isEmpty ? Left() : rare.left
     if !left.isEmpty { rare.left = Left() }
     return left
   }
 
-  // MARK: Which reactor it is
+  // MARK: Identity
 
   @usableFromInline
   mutating func name(_ name: String) { label = .named(NamedInstance(name)) }
 
-  /// Which reactor it is; it gets its number when that is first asked for.
+  /// The identity of the reactor, which gets its number when it is first read.
   @usableFromInline var identity: ReactorIdentity {
     mutating get {
       switch label {

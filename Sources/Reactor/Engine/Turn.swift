@@ -1,17 +1,17 @@
-/// One action's turn: all that follows from taking it until the next may be taken.
+/// One action's turn: everything from taking the action until the next may be taken.
 @usableFromInline
 struct Turn<Action: Sendable> {
   @usableFromInline var action: Action
   @usableFromInline let number: UInt64
-  /// What the action has brought along.
+  /// The context of the action.
   @usableFromInline let context: ActionContext?
   /// Its slot, if it has waited in a lane and has got one.
   @usableFromInline let slot: LaneSlot?
   /// The stream of actions that was opened last before the turn; later ones do not get the action.
   ///
-  /// 0 where no stream and no sink gets it.
+  /// 0 if no stream and no sink gets it.
   @usableFromInline var listening: UInt64 = 0
-  /// Whether the turn is a piece of the action's work that the ledger knows of.
+  /// Whether the turn is recorded in the ledger as a piece of the action's work.
   @usableFromInline var isInLedger: Bool
 
   @inlinable

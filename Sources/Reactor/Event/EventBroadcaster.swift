@@ -1,4 +1,4 @@
-/// Sends events to everybody who listens: how a service tells every open screen what has changed.
+/// Sends events to all open streams, for example from a service to every screen.
 ///
 /// ```swift
 /// final class TaskService: Sendable {
@@ -11,34 +11,38 @@
 /// }
 /// ```
 ///
-/// A stream has everything from the moment it was opened, so a screen that opens it first and reads
-/// the whole afterwards misses nothing: in `transform(mutation:)`, which runs before the first
-/// action.
+/// A stream has every event from the moment it was opened. A screen that first opens a stream, and
+/// then reads all data, therefore misses nothing. `transform(mutation:)` is a place to open it,
+/// since it runs before the first action.
 ///
-/// **Runs on** any thread. **Order**: events sent one after the other arrive so, and all of them in
-/// the same order at everybody. **Memory**: an event is kept until the slowest listener has asked
-/// for it.
+/// **Runs on** any thread.
 ///
-/// There may be a hundred thousand listeners: opening or closing a stream takes as long as with
-/// one, and whoever sends wakes at most 64 listeners; more of them are left to a task.
+/// **Order**: events sent one after another are received in that order. All streams have all events
+/// in the same order.
+///
+/// **Memory**: an event is kept until the slowest stream has read it.
+///
+/// There may be a hundred thousand streams: to open or close one takes as long as with a single
+/// stream. `send` itself resumes at most 64 waiting streams; if there are more, a task resumes
+/// them.
 public final class EventBroadcaster<Event: Sendable>: Sendable {
   private let broadcast = Broadcast<Event>(hasValues: false)
 
-  /// A broadcaster without listeners.
+  /// Creates a broadcaster without streams.
   public init() {}
 
   deinit { finish() }
 
-  /// Sends an event to every stream that is open; returns at once.
+  /// Sends an event to every open stream; returns at once.
   ///
   /// - Parameter event: The event.
   public func send(_ event: Event) { broadcast.publish(event) }
 
   /// Opens a stream of the events sent from now on.
   ///
-  /// - Parameter isIncluded: Which events it has, by default all. Called once for each event, in
-  ///   order, by whoever sends or by a task, so it should be quick and must not send; an event that
-  ///   it refuses is not kept.
+  /// - Parameter isIncluded: Returns whether the stream has an event; by default all. Called once
+  ///   for each event, in order, by the sender or by a task, so it should be quick and must not
+  ///   send. An event that is not included is not kept.
   /// - Returns: The stream.
   public func stream(
     where isIncluded: (@Sendable (Event) -> Bool)? = nil
@@ -46,6 +50,6 @@ public final class EventBroadcaster<Event: Sendable>: Sendable {
     EventStream(broadcast, where: isIncluded)
   }
 
-  /// Ends every stream, after what it holds; nothing can be sent any more.
+  /// Ends every stream, after its pending events; nothing can be sent any more.
   public func finish() { broadcast.finish() }
 }

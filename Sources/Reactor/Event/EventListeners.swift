@@ -1,28 +1,30 @@
 import Synchronization
 
-/// The streams of one kind of events of a reactor: none as a rule, and then there is no broadcast.
+/// The streams of one kind of events of a reactor.
 ///
-/// A plain value, in one word of memory. What holds it sees to its lock.
+/// Usually there are none, and then there is no broadcast.
+///
+/// A plain value, in one word of memory. Its owner guards it with a lock.
 @usableFromInline
 enum EventListeners<Event: Sendable>: Sendable {
   case none
   case some(Broadcast<Event>)
-  /// Nothing more will come.
+  /// Nothing more will be published.
   case over
 
-  /// Where an event is published, outside the lock.
-  var broadcast: Broadcast<Event>? {
+  /// Publishes the events, outside the lock.
+  @inlinable var broadcast: Broadcast<Event>? {
     if case .some(let broadcast) = self { broadcast } else { nil }
   }
 
   @usableFromInline var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Opens a stream of what comes from now on.
+  /// Opens a stream of the events from now on.
   ///
   /// - Parameters:
   ///   - number: Its number, which is higher than those of earlier ones.
-  ///   - isIncluded: What it has; everything, if there is no such function.
-  ///   - deserted: Called when the last stream has gone.
+  ///   - isIncluded: Returns whether the stream has an event; if it is `nil`, all.
+  ///   - deserted: Called when the last stream has been released.
   /// - Returns: The stream.
   mutating func open(
     _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?,
@@ -39,16 +41,16 @@ enum EventListeners<Event: Sendable>: Sendable {
     return EventStream(opened, number: number, where: isIncluded, deserted: deserted)
   }
 
-  /// Lets the broadcast go, if no stream is left.
+  /// Removes the broadcast if no stream is left.
   ///
-  /// - Returns: It, to be released outside the lock.
+  /// - Returns: The broadcast, to be released outside the lock.
   mutating func leave() -> Broadcast<Event>? {
     guard let broadcast, broadcast.isDeserted else { return nil }
     self = .none
     return broadcast
   }
 
-  /// Nothing more will come.
+  /// Nothing more will be published.
   ///
   /// - Returns: The broadcast, to be finished outside the lock.
   mutating func finish() -> Broadcast<Event>? {
@@ -57,7 +59,7 @@ enum EventListeners<Event: Sendable>: Sendable {
   }
 }
 
-/// Numbers for streams, in the order in which they are opened, whatever they are streams of.
+/// Numbers for streams of all kinds, in the order in which they are opened.
 enum EventNumbers {
   private static let last = Atomic<UInt64>(0)
 

@@ -1,8 +1,8 @@
 import ReactorMachines
 import ReactorRuntime
 
-/// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what
-/// an ``EventBroadcaster`` sends.
+/// The events since the stream was opened: a reactor's actions or outputs, or those of an
+/// ``EventBroadcaster``.
 ///
 /// ```swift
 /// .run { emit in
@@ -13,23 +13,25 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// **Order**: as sent. Events that have yet to be asked for are kept, without a limit unless you
-/// set one with ``buffering(last:)`` or ``buffering(first:)``. Several tasks may ask: each event
-/// goes to one of them, first come first served. A task that is to get all of them opens a stream
-/// of its own.
+/// **Order**: as sent. Events that have not been read are buffered, without a limit unless you set
+/// one with ``buffering(last:)`` or ``buffering(first:)``. Several tasks may wait: each event is
+/// delivered to one of them, in the order in which they began to wait. A task that needs all events
+/// opens a stream of its own.
 ///
-/// **Cancellation** loses none: what is on its way to a task that is cancelled is the stream's next
-/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns. Several
-/// that come back are in the order in which they were sent.
+/// **Cancellation** loses no event. An event that is being delivered to a task that is cancelled
+/// becomes the stream's next event. So does an event that the losing side of a
+/// ``race(_:or:isolation:)`` has taken and returns. Several such events keep the order in which
+/// they were sent.
 ///
-/// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
-/// asked for. A stream that nobody holds is closed.
+/// **Ends** when its source ends; it does not keep the source alive. Buffered events can still be
+/// read. The stream is closed when its last copy is released.
 ///
-/// redux-saga's `take` and `actionChannel` in one; opened before it is awaited, it loses nothing.
+/// It combines redux-saga's `take` and `actionChannel`. A stream that is opened before it is
+/// awaited loses nothing.
 public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = Event
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
   let channel: EventChannel<Event>
@@ -42,31 +44,30 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     channel = EventChannel(slot, in: broadcast, deserted: deserted)
   }
 
-  /// The same stream, which from here on keeps the newest so many events that have not been asked
-  /// for: for one that comes while they wait, the oldest is lost.
+  /// Limits the stream to the newest unread events: when one more arrives, the oldest is lost.
   ///
   /// ```swift
   /// let prices = ticker.outputs().buffering(last: 100)
   /// for await price in prices { draw(price, skipped: prices.lost) }
   /// ```
   ///
-  /// **Runs on** any thread; call it where the stream is opened. It applies to all copies of the
-  /// stream. What waits already counts as if it came now. Where a task goes to streams with
-  /// filters because there are more than 64 of them, events are kept until it has come by.
+  /// **Runs on** any thread; call it where the stream is opened. It applies from now on, and to all
+  /// copies of the stream. Events that are buffered already count as if they had just arrived. If a
+  /// task applies the filters, because there are more than 64 streams with filters, events are kept
+  /// until it has reached this stream.
   ///
-  /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
-  /// - Returns: The stream; ``lost`` counts what it had no room for.
+  /// - Parameter count: The number of events to keep, at least 1; `.max` removes the limit.
+  /// - Returns: The same stream; ``lost`` counts the events that it could not keep.
   public func buffering(last count: Int) -> EventStream {
     keeping(count, BroadcastMachine.Policy.last)
   }
 
-  /// The same stream, which from here on keeps the oldest so many events that have not been asked
-  /// for: one that comes while they wait is lost.
+  /// Limits the stream to the oldest unread events: when one more arrives, it is lost.
   ///
   /// It applies as ``buffering(last:)`` does.
   ///
-  /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
-  /// - Returns: The stream; ``lost`` counts what it had no room for.
+  /// - Parameter count: The number of events to keep, at least 1; `.max` removes the limit.
+  /// - Returns: The same stream; ``lost`` counts the events that it could not keep.
   public func buffering(first count: Int) -> EventStream {
     keeping(count, BroadcastMachine.Policy.first)
   }
@@ -79,21 +80,21 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     return self
   }
 
-  /// How many events were lost because they came while as many waited as the stream keeps.
+  /// The number of events that were lost because the stream's buffer was full.
   public var lost: Int { channel.lost }
 
-  /// Waits for the next event that has not been handed out.
+  /// Waits for the next event that has not been delivered.
   ///
   /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
   nonisolated(nonsending) public func next() async -> Event? { await channel.next() }
 
-  /// Waits for the next event, but not for ever.
+  /// Waits for the next event, for a limited time.
   ///
   /// - Parameters:
   ///   - duration: How long to wait.
-  ///   - clock: What measures that.
-  /// - Returns: The event; `nil` once the time is up or the stream has ended, or when the task is
-  ///   cancelled. An event that comes too late for this call is there for the next one.
+  ///   - clock: The clock that measures it.
+  /// - Returns: The event; `nil` once the time has passed or the stream has ended, or when the task
+  ///   is cancelled. An event that arrives too late for this call is kept for the next one.
   public func next(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
     guard let side = RaceSide.current else {
       return await take(within: duration, clock: clock)?.element
@@ -113,7 +114,8 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
         try? await clock.sleep(for: duration)
         return nil
       }
-      // Whichever comes first ends the other; one that was being handed over meanwhile is not lost.
+      // The first result cancels the other task. An event that was being delivered meanwhile is not
+      // lost.
       var event: Numbered<Event>?
       for await found in group {
         group.cancelAll()
@@ -123,12 +125,12 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to iterate; all iterators share the stream.
+  /// Starts an iteration; all iterators share the stream.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
-  /// Hands out the events.
+  /// Returns the events.
   public struct Iterator: AsyncIteratorProtocol {
     let channel: EventChannel<Event>
 
@@ -141,7 +143,7 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next event.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The isolation of the caller.
     /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       await channel.next()
@@ -149,11 +151,11 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What an ``EventStream`` reads from: while it is held, the stream is open.
+/// The storage of an ``EventStream``: while it is retained, the stream is open.
 final class EventChannel<Event: Sendable>: Sendable {
   private let slot: Int
   private let broadcast: Broadcast<Event>
-  /// Called when the last stream of the broadcast has gone.
+  /// Called when the last stream of the broadcast has been released.
   private let deserted: (@Sendable () -> Void)?
 
   init(_ slot: Int, in broadcast: Broadcast<Event>, deserted: (@Sendable () -> Void)?) {
@@ -179,11 +181,11 @@ final class EventChannel<Event: Sendable>: Sendable {
 
   nonisolated(nonsending) func take() async -> Numbered<Event>? { await broadcast.next(slot) }
 
-  /// Takes the next event, if it is there.
+  /// Takes the next event, if there is one.
   func takeNow() -> Numbered<Event>? {
     if case .deliver(let event, _) = broadcast.step(slot) { event } else { nil }
   }
 
-  /// Puts an event that was taken before those that came after it.
+  /// Returns an event that was taken to its position before those that were sent after it.
   func putBack(_ event: Numbered<Event>) { broadcast.putBack(event, to: slot) }
 }

@@ -1,7 +1,7 @@
-/// A hook's sequence on its way from the reactor, which made it, to the one task that iterates it.
+/// A hook's sequence, passed from the reactor, which made it, to the one task that iterates it.
 ///
 /// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself;
-/// the reactor makes the sequence, gives it to one task, and never touches it again.
+/// the reactor makes the sequence, passes it to one task, and never touches it again.
 @usableFromInline
 struct HandedOver<Element: Sendable>: @unchecked Sendable {
   @usableFromInline let loop: (@Sendable (Element) async -> Bool) async -> Bool

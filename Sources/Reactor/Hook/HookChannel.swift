@@ -2,11 +2,11 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// Carries elements into a hook: many producers, one consumer, first in, first out.
+/// The input of a hook: many producers, one consumer, first in, first out.
 ///
 /// It is the shell of a ``HookMachine``, which orders the elements by their numbers.
 ///
-/// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
+/// Contains `contents`, guarded by its own lock; continuations and callbacks run outside it.
 @usableFromInline
 final class HookChannel<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
@@ -15,19 +15,20 @@ final class HookChannel<Element: Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var machine = HookMachine()
-    /// What waits for the hook; what it has had is not kept.
+    /// The elements that wait for the hook; those that it has had are not kept.
     @usableFromInline var waiting: [UInt64: Item] = [:]
-    /// The actions that wait, each with the number under which it does.
+    /// The actions that wait, each with its number in `waiting`.
     @usableFromInline var actions = IdentityList<Numbered<UInt64>>()
-    /// The element that the hook has, until it asks for the next.
+    /// The element that the hook has, until it requests the next.
     @usableFromInline var current: HookTicket?
-    /// The task that asks.
+    /// The task that waits for an element.
     @usableFromInline var consumer: Consumer?
-    /// The number of the last wait; that of the hook's own task is none of them.
+    /// The number of the last wait; the number of the hook's own task is none of them.
     @usableFromInline var lastTask: UInt64 = 0
-    /// Whether the hook's own task has asked for the current element.
+    /// Whether the hook's own task requested the current element.
     @usableFromInline var isPulledByOwner = false
-    /// Whether a turn's mutation was here at the end, which the hook never saw.
+    /// Whether a turn's mutation was still queued when the input ended, and so never reached the
+    /// hook.
     var hasDroppedTurn = false
     var idleWaiters: [Latch] = []
   }
@@ -40,11 +41,11 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// the input has ended.
   @usableFromInline let ownerTask = Atomic<UInt>(0)
 
-  /// The number of the hook's own task; each wait of another one has a number of its own.
+  /// The number of the hook's own task; each wait of another task has its own number.
   @usableFromInline static var owner: UInt64 { 0 }
 
   /// - Parameters:
-  ///   - passedOn: Called with the number of each action that the hook is done with.
+  ///   - passedOn: Called with the number of each action that the hook has passed on.
   ///   - claimedAgain: Called when the hook iterates its input again.
   @usableFromInline
   init(
@@ -60,14 +61,16 @@ final class HookChannel<Element: Sendable>: Sendable {
     if case .action(let number, _) = contents.withLock(\.current) { number } else { nil }
   }
 
-  /// Whether the hook has nothing, nor is anything on its way there.
+  /// Whether the hook has no element, and none waits for it.
   var isEmpty: Bool { contents.withLock { $0.machine.isIdle } }
 
-  /// How many wait for the hook.
+  /// How many elements wait for the hook.
   var count: Int { contents.withLock { $0.machine.count } }
 
-  /// What the element that the hook has now brings along; `nil` where it may not be known whose
-  /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
+  /// The context of the element that the hook has now.
+  ///
+  /// `nil` if the origin of the hook's next element is unknown, because another task than the
+  /// hook's own has requested it, reading ahead.
   @usableFromInline var currentContext: ActionContext? { currentOwned?.context }
 
   /// The element that the hook has now; `nil` as above.
@@ -80,16 +83,16 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   @usableFromInline var isFinished: Bool { contents.withLock { $0.machine.isFinished } }
 
-  /// True for the first iterator, which gets the elements.
+  /// Returns true for the first iterator, which gets the elements.
   func claim() -> Bool {
     let isFirst = contents.withLock { $0.machine.claim() }
     if !isFirst { claimedAgain() }
     return isFirst
   }
 
-  /// Offers an element; the ticket is used up at once where the channel has been closed.
+  /// Enqueues an element; if the channel is closed, its ticket is used immediately.
   ///
-  /// - Returns: Whether the hook will see it.
+  /// - Returns: Whether the hook will get the element.
   @inlinable
   @discardableResult
   func push(_ element: Element, ticket: HookTicket) -> Bool {
@@ -108,11 +111,11 @@ final class HookChannel<Element: Sendable>: Sendable {
     return !isRefused
   }
 
-  /// Takes an action back that the hook has not seen yet.
+  /// Removes an action that the hook has not seen yet.
   ///
   /// - Parameters:
   ///   - number: The action.
-  ///   - hasFound: Called if it was there, before it is passed on.
+  ///   - hasFound: Called if the action was there, before it is passed on.
   func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
     let item = contents.withLock { contents -> Item? in
       guard let action = contents.actions.remove(number) else { return nil }
@@ -122,7 +125,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     use(item?.ticket)
   }
 
-  /// Opens a latch once the hook has passed everything on and asks for more, or at the end.
+  /// Opens a latch once the hook has passed everything on and requests more, or at the end.
   func whenIdle(_ latch: Latch) {
     let isThere = contents.withLock { contents in
       if !contents.machine.isAtRest { contents.idleWaiters.append(latch) }
@@ -131,11 +134,12 @@ final class HookChannel<Element: Sendable>: Sendable {
     if isThere { latch.open() }
   }
 
-  /// Whether an action from before this one is in the hook's hands, or on its way there.
+  /// Returns whether the hook has an action with a lower number than this one, or one is queued for
+  /// it.
   func holdsAction(before number: UInt64) -> Bool {
     contents.withLock { contents in
       if case .action(let one, _) = contents.current, one < number { return true }
-      // They ascend.
+      // The numbers ascend.
       return contents.actions.first.map { $0.number < number } ?? false
     }
   }
@@ -145,7 +149,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// Passes the current element on, and waits for the next.
   @inlinable
   func next() async -> Element? {
-    // What cancels the hook's own task ends the input first, so it needs no handler for that.
+    // Cancelling the hook's own task ends the input first, so it needs no cancellation handler.
     if isOwner { return await Resumption.suspend { ask($0, by: Self.owner) } }
     let task = contents.withLock { contents in
       contents.lastTask += 1
@@ -173,23 +177,24 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   // MARK: The hook's task
 
-  /// The caller is the task that iterates the hook, until it says that it has ended.
+  /// The caller is the task that iterates the hook, until it calls ``end()``.
   func begin() { ownerTask.store(TaskAddress.current ?? 0, ordering: .relaxed) }
 
   func end() { ownerTask.store(0, ordering: .relaxed) }
 
-  /// Whether the caller is the task that iterates the hook, rather than one that the hook has made.
+  /// Whether the caller is the task that iterates the hook, not one that the hook has created.
   @inlinable var isOwner: Bool {
     guard let task = TaskAddress.current else { return false }
     return ownerTask.load(ordering: .relaxed) == task
   }
 
-  /// Makes the task that iterates what the hook returned, and when that ends early, what goes in.
+  /// Creates the task that iterates what the hook returned; if that ends early, the task iterates
+  /// the input itself.
   ///
   /// - Parameters:
   ///   - output: What the hook returned.
-  ///   - endedEarly: Called if that ends before its input does.
-  ///   - body: Takes an element; returns false once there is to be no other.
+  ///   - endedEarly: Called if the output ends before its input does.
+  ///   - body: Receives an element; returns false to end the iteration.
   /// - Returns: The task.
   @usableFromInline
   func iterate(
@@ -212,16 +217,16 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// Ends the input.
   ///
   /// - Parameters:
-  ///   - willPassOn: Called for what the hook has, if anything, before its ticket is used up.
-  ///   - willDrop: The same for each element that the hook never saw.
-  /// - Returns: Those that the hook never saw and that are the reactor's own.
+  ///   - willPassOn: Called for the element that the hook has, if any, before its ticket is used.
+  ///   - willDrop: Called for each element that never reached the hook, before its ticket is used.
+  /// - Returns: The elements that never reached the hook and come from the reactor itself.
   @discardableResult
   func finish(
     willPassOn: (HookTicket) -> Void = { _ in }, willDrop: (Item) -> Void = { _ in }
   ) -> [Item] {
     let (current, consumer, dropped, latches) = contents.withLock { contents in
       let dropped = contents.machine.finish().compactMap { contents.take($0) }
-      // It may be ended twice, and the turn may look only after the second time.
+      // The input may be ended twice, and the turn may read this only after the second time.
       if dropped.contains(where: { if case .turn = $0.ticket { true } else { false } }) {
         contents.hasDroppedTurn = true
       }
@@ -252,13 +257,13 @@ final class HookChannel<Element: Sendable>: Sendable {
 }
 
 extension HookChannel.Contents {
-  /// What has to be done, outside the lock, when a task has asked for the next element.
+  /// What has to be done, outside the lock, when a task has requested the next element.
   ///
-  /// - passed: What was passed on.
-  /// - answer: What the consumer gets at once; `nil` if it waits.
-  /// - replaced: A consumer whose place another has taken.
-  /// - latches: What is to be opened: of those that wait until the hook is idle, and of what was
-  ///   skipped. A latch runs what waits for it, and that may come back here.
+  /// - passed: The element that was passed on.
+  /// - answer: What the consumer gets immediately; `nil` if it waits.
+  /// - replaced: A consumer that another one replaces.
+  /// - latches: The latches to open: those that wait until the hook is idle, and those of skipped
+  ///   elements. Opening a latch runs code that may call this channel again.
   @usableFromInline
   typealias Pull = (
     passed: HookTicket?, answer: Element??, replaced: HookChannel.Consumer?, latches: [Latch]
@@ -271,12 +276,12 @@ extension HookChannel.Contents {
     actions.append(Numbered(action, number))
   }
 
-  /// Takes an element out that waits.
+  /// Removes a waiting element.
   @inlinable
   mutating func take(_ number: UInt64) -> HookChannel.Item? {
     let item = waiting.removeValue(forKey: number)
     if case .action(let action, _) = item?.ticket { actions.remove(action) }
-    // A burst gives its memory back.
+    // Memory that a burst needed is freed.
     if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], IdentityList()) }
     return item
   }
@@ -288,7 +293,7 @@ extension HookChannel.Contents {
     return idleWaiters
   }
 
-  /// Passes the current element on, and takes the next or remembers the consumer.
+  /// Passes the current element on, and returns the next or stores the consumer.
   @inlinable
   mutating func pull(_ newcomer: HookChannel.Consumer, by task: UInt64) -> Pull {
     var pull: Pull = (nil, nil, nil, [])

@@ -1,17 +1,17 @@
 import ReactorRuntime
 
-/// Hands a hook its input, one element at a time.
+/// Iterates a hook's input, one element at a time.
 @usableFromInline
 struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   @usableFromInline let channel: HookChannel<Element>?
-  /// What iterates the sequences that are merged in, for as long as this is there.
+  /// The tasks that iterate the merged sequences, for as long as this object exists.
   private let merging: HookMerging
 
-  /// Takes the channel's one place for a consumer, if it is still free.
+  /// Becomes the consumer of the channel, unless it has one already.
   ///
   /// - Parameters:
   ///   - channel: The channel.
-  ///   - sources: What asks other sequences, and puts what they have into the channel.
+  ///   - sources: Iterate other sequences, and push their elements into the channel.
   @usableFromInline
   init(
     claiming channel: HookChannel<Element>?,
@@ -25,7 +25,7 @@ struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
       })
   }
 
-  /// Waits for the next element, having passed the last one on.
+  /// Passes the last element on, and waits for the next.
   ///
   /// - Parameter actor: Where the caller runs.
   /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
@@ -35,7 +35,7 @@ struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   }
 }
 
-/// The tasks that iterate merged sequences: cancelled when this is released.
+/// The tasks that iterate merged sequences, which are cancelled when this object is released.
 private final class HookMerging: Sendable {
   private let tasks: [Task<Void, Never>]
 

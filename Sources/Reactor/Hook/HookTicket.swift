@@ -1,20 +1,23 @@
 public import ReactorRuntime
 
-/// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
+/// Says where an element in a hook comes from, so that the pipeline knows when the hook has passed
+/// it on.
 @usableFromInline
 enum HookTicket: Sendable {
-  /// An action, by its number, and what it brings along.
+  /// An action, by its number, and its context.
   case action(UInt64, in: ActionContext? = nil)
-  /// A mutation that an action leads to at once: its turn waits on the reactor, and goes on however
-  /// this is used up.
+  /// A mutation that an action leads to immediately.
+  ///
+  /// Its turn waits on the reactor, and continues however the ticket is used.
   case turn(Resumption<Void>, in: ActionContext? = nil)
-  /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been
-  /// cancelled, the mutation is skipped.
+  /// An effect's mutation: the effect waits at the latch, on the reactor.
+  ///
+  /// Once the effect is cancelled, the mutation is skipped.
   case mutation(Latch, of: (any HookPassenger)?, in: ActionContext? = nil)
-  /// What the author merged in: its source waits at the latch.
+  /// An element that the author merged in: its source waits at the latch.
   case outside(Latch)
 
-  /// What the element brings along.
+  /// The context of the element.
   @usableFromInline var context: ActionContext? {
     switch self {
     case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
@@ -22,18 +25,18 @@ enum HookTicket: Sendable {
     }
   }
 
-  /// The number of the action that it is, or whose effect has emitted it.
+  /// The number of the action, or of the action whose effect emitted the mutation.
   @usableFromInline var number: UInt64? {
     if case .action(let number, _) = self { number } else { effect?.number }
   }
 
-  /// The effect that has emitted it, if one has.
+  /// The effect that emitted the mutation, if an effect did.
   @usableFromInline var effect: (any HookPassenger)? {
     if case .mutation(_, let effect, _) = self { effect } else { nil }
   }
 }
 
-/// The effect behind a mutation that waits to enter a hook.
+/// The effect that emitted a mutation that waits to enter a hook.
 @usableFromInline
 protocol HookPassenger: AnyObject, Sendable {
   /// The action whose effect it is.

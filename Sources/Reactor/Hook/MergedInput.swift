@@ -1,34 +1,35 @@
 import ReactorRuntime
 
-/// What comes into a hook, and what comes from elsewhere: each as it comes.
+/// A hook's input, merged with other sequences; the elements arrive in the order in which they are
+/// produced.
 ///
 /// Made by ``ReactorMutations/merging(_:)`` and ``ReactorActions/merging(_:)``. It ends when the
-/// reactor does, whoever else goes on; a sequence that ends earlier is no longer asked, that is
-/// all.
+/// reactor does, even if other sequences have more elements. A sequence that ends earlier is no
+/// longer iterated, and the input continues.
 ///
-/// **Order**: of each source, its own. **Back pressure**: another sequence is asked for its next
-/// element when the hook has passed the last one on.
+/// **Order**: the elements of each source keep their order. **Back-pressure**: another sequence is
+/// asked for its next element when the hook has passed its last one on.
 public struct _MergedInput<Element: Sendable>: AsyncSequence, Sendable {
-  /// Nothing goes wrong here.
+  /// Iterating it never fails.
   public typealias Failure = Never
 
-  /// Asks another sequence for all it has, and puts it where the hook's input is.
+  /// Iterates another sequence, and pushes its elements into the hook's input.
   typealias Source = @Sendable (HookChannel<Element>) async -> Void
 
   let channel: HookChannel<Element>?
   let sources: [Source]
 
-  /// Starts the one iteration, and with it that of the others.
+  /// Starts the one iteration, and the iteration of the other sequences.
   ///
-  /// - Returns: An iterator; an empty one from the second call on.
+  /// - Returns: An iterator; from the second call on, an empty one.
   public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, Never> & SendableMetatype {
     HookIterator(claiming: channel, merging: sources)
   }
 
-  /// Takes in one more sequence.
+  /// Merges another sequence into the input.
   ///
-  /// - Parameter other: The sequence; iterated by a task of its own.
-  /// - Returns: This, and what comes of the other.
+  /// - Parameter other: The sequence, which is iterated by a task of its own.
+  /// - Returns: This input with the elements of the other sequence.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other
   ) -> _MergedInput {

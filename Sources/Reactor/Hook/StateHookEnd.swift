@@ -1,13 +1,13 @@
 import ReactorRuntime
 
-/// Decides when a hook over the states has had its say.
+/// Decides, at the end of a reactor, when its hook over the states is cancelled.
 ///
 /// A hook's sequence normally ends after its input has. One that merges an endless sequence does
-/// not, and is cancelled; but not before it has shown as many states as it was given, so that an
-/// operator which reads ahead or holds back (`buffer`, `debounce`) can still bring out the last
-/// ones.
+/// not end by itself, and is cancelled. It is cancelled only after it has returned as many states
+/// as it was given, so that an operator that reads ahead or holds back (`buffer`, `debounce`) can
+/// still deliver the last ones.
 ///
-/// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
+/// Contains `state`, guarded by its own lock; the task is cancelled outside it.
 @usableFromInline
 final class StateHookEnd: Sendable {
   private struct State: Sendable {
@@ -21,17 +21,17 @@ final class StateHookEnd: Sendable {
 
   init() {}
 
-  /// What iterates the hook's sequence.
+  /// Sets the task that iterates the hook's sequence.
   func begin(_ task: Task<Void, Never>) { change { $0.task = task } }
 
-  /// The hook has been given so many states in all.
+  /// The hook has been given this number of states in total.
   @usableFromInline
   func gave(_ count: UInt64) { change { $0.given = count } }
 
-  /// The hook has shown a state.
+  /// The hook has returned a state.
   func showed() { change { $0.shown += 1 } }
 
-  /// The hook has seen its input end.
+  /// The hook has received the end of its input.
   func inputEnded() { change { $0.hasInputEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {

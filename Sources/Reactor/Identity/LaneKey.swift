@@ -1,22 +1,22 @@
-/// Which lane: any hashable value, compared by its type and by `==`.
+/// Identifies a lane: any hashable value, compared by its type and by `==`.
 ///
-/// A report names the lane by it. `"search"` and `MyLanes.search` are different keys, and so are
+/// Reports name the lane by its key. `"search"` and `MyLanes.search` are different keys, and so are
 /// `1` and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
 public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
-  /// The value: a string, as most are, or one whose type is behind a protocol.
+  /// The value: a string, which is the usual case, or a type-erased value.
   @usableFromInline
   enum Value: Sendable {
     case string(String)
-    /// With a hash that was made where the type was known: it saves most comparisons where it is
-    /// not.
+    /// The hash was made where the type was known. It saves most comparisons where the type is not
+    /// known.
     case other(any LaneKeyBase, hash: Int)
   }
 
   @usableFromInline let value: Value
 
-  /// A key made of a value.
+  /// Creates a key from a value.
   ///
-  /// - Parameter value: What tells this lane from the others.
+  /// - Parameter value: Distinguishes this lane from the others.
   @inlinable
   public init<Value: Hashable & Sendable>(_ value: Value) {
     if let key = value as? LaneKey {
@@ -28,12 +28,12 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether both have the same type and are equal.
+  /// Whether both keys have values of the same type that are equal.
   ///
   /// - Parameters:
   ///   - left: A key.
-  ///   - right: Another.
-  /// - Returns: Whether they mean the same lane.
+  ///   - right: Another key.
+  /// - Returns: Whether they identify the same lane.
   @inlinable
   public static func == (left: LaneKey, right: LaneKey) -> Bool {
     switch (left.value, right.value) {
@@ -44,7 +44,7 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Feeds the value, not its type, to a hasher.
+  /// Feeds the value, without its type, to a hasher.
   ///
   /// - Parameter hasher: The hasher.
   @inlinable
@@ -63,7 +63,7 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same where others may read it.
+  /// The value as reports show it.
   var reportText: String {
     switch value {
     case .string(let string): ReportText.text(of: string)
@@ -73,21 +73,22 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LaneKey: CustomReactorReportable {
-  /// What reports show of the value.
+  /// The value as reports show it.
   public var reportDescription: String { reportText }
 }
 
 extension LaneKey: ExpressibleByStringLiteral {
-  /// A key made of a string, so that a report's can be compared with one: `key == "search"`.
+  /// Creates a key from a string, so that a report's key can be compared with a literal: `key ==
+  /// "search"`.
   ///
   /// - Parameter value: The string.
   @inlinable
   public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// A key whose type is known, behind a key whose type is not.
+/// A type-erased key.
 ///
-/// Not `AnyHashable`, which is not `Sendable`, and which looks for bridged types each time it is
+/// Not `AnyHashable`, which is not `Sendable`, and which looks up bridged types each time one is
 /// made.
 @usableFromInline
 protocol LaneKeyBase: Sendable {

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Which reactor: its type, a number that no other reactor of the process has, and a name if it has
+/// Identifies a reactor: its type, a number that is unique in the process, and its name if it has
 /// one.
 ///
 /// Its `description` is `Room#7 'lobby'`, or `Room#7` without a name.
 public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
-  /// The type of the reactor, which this file does not know; see `ReactorReport+Type`.
+  /// The type of the reactor, which this layer does not know; see `ReactorReport+Type`.
   let reactor: Any.Type
 
-  /// Its number, from 1 on; given when it is first asked for, or the reactor named, and kept for
-  /// good.
+  /// The reactor's number, from 1 on.
+  ///
+  /// It is assigned when it is first read, or when the reactor is named, and never changes.
   public let number: UInt64
 
-  /// What its author calls it: `Pipeline(named: "lobby")`.
+  /// The name given by the author: `Pipeline(named: "lobby")`.
   public let name: String?
 
   init(of reactor: Any.Type, number: UInt64, name: String?) {
@@ -21,11 +22,11 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
     self.name = name
   }
 
-  /// Whether both are the same reactor, whatever it is called.
+  /// Whether both identify the same reactor, regardless of its name.
   ///
   /// - Parameters:
   ///   - left: An identity.
-  ///   - right: Another.
+  ///   - right: Another identity.
   /// - Returns: Whether type and number are the same.
   public static func == (left: ReactorIdentity, right: ReactorIdentity) -> Bool {
     left.number == right.number && left.reactor == right.reactor
@@ -42,22 +43,22 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
 
 /// The number of an action in its reactor.
 ///
-/// Those that were sent are numbered from 0 on, in the order in which they came, over all restarts;
-/// those that a `transform(action:)` has made count by themselves. Its `description` is `7`, or
-/// `hook-1`.
+/// Actions that were sent are numbered from 0 on, in the order they were accepted, across all
+/// restarts. Actions that a `transform(action:)` has made are counted separately. Its `description`
+/// is `7`, or `hook-1`.
 public struct ActionNumber: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The number; of one that a hook has made, with the highest bit set.
+  /// The number; the highest bit is set if a hook made the action.
   public let rawValue: UInt64
 
-  /// A number, as a reactor gives it.
+  /// Creates a number from a reactor's raw value.
   ///
   /// - Parameter rawValue: The number.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Whether nobody sent the action: a hook has made it, of another one or of nothing.
+  /// Whether a hook made the action, from another action or by itself, and no code sent it.
   public var isMadeByHook: Bool { rawValue >= UnsentNumber.first }
 
-  /// In the order in which they were sent; those that a hook has made come after all of them.
+  /// Orders by when the actions were sent; those that a hook has made are after all of them.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The number in digits.
@@ -66,8 +67,8 @@ public struct ActionNumber: Sendable, Hashable, Comparable, CustomStringConverti
   }
 }
 
-/// What tells a reactor from the others: made when somebody first asks, or when its author names
-/// it.
+/// Identifies a reactor among those of its type; made when it is first needed, or when the author
+/// names it.
 enum InstanceLabel: Sendable {
   case none
   case numbered(UInt64)

@@ -1,6 +1,6 @@
 import ReactorRuntime
 
-/// A type that says how it is shown in reports, and thereby in logs.
+/// A type that defines its own text in reports, and thereby in logs.
 ///
 /// ```swift
 /// extension Envelope: CustomReactorReportable {
@@ -8,47 +8,47 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// See ``ReportText`` for what is shown of a type that does not say it.
+/// See ``ReportText`` for the text of types that do not define one.
 public protocol CustomReactorReportable {
-  /// What is shown; it may be called on any thread.
+  /// The text in reports; it may be read on any thread.
   var reportDescription: String { get }
 }
 
-/// How actions, mutations and errors are shown where others may read it: in reports, in logs, in
-/// metrics.
+/// Turns actions, mutations and errors into text for reports, logs and metrics.
 ///
-/// What a value carries is not shown unless its author has said so, so that a password never
+/// The contents of a value are shown only if its author has allowed it, so that a password never
 /// reaches a log by default:
 ///
 /// | Value | Text |
 /// |---|---|
-/// | says it itself | what it says |
+/// | defines its own text | that text |
 /// | a number, a string, a `Bool` and the like, by itself | itself |
 /// | an enum | the name of the case, without its payload |
-/// | an optional | what it holds, or `nil` |
+/// | an optional | its wrapped value, or `nil` |
 /// | anything else: structs, classes, tuples, arrays, dictionaries | the name of its type |
 ///
-/// A value says it itself where it is ``CustomReactorReportable``, or of a type of yours that is
-/// `CustomStringConvertible`, `TextOutputStreamable` or `CustomDebugStringConvertible`: the first
-/// of these that it is. A class of yours that inherits from one of Foundation's, `NSError` say, has
-/// to be the first of them: what it inherits shows all that it carries.
+/// A value defines its own text if it is ``CustomReactorReportable``, or if its type is yours and
+/// is `CustomStringConvertible`, `TextOutputStreamable` or `CustomDebugStringConvertible`: the
+/// first of these applies. A class of yours that inherits from a class of Foundation, such as
+/// `NSError`, has to be ``CustomReactorReportable``, since the inherited description shows all that
+/// it contains.
 ///
-/// Of a value that does not say it itself nothing is called, its `customMirror` included, and its
-/// payload is not looked at.
+/// If a value does not define its own text, none of its code is called, not even its
+/// `customMirror`, and its payload is not read.
 public enum ReportText {
-  /// How a value is shown.
+  /// Returns the text of a value.
   ///
   /// - Parameter value: An action, a mutation, a lane's name.
-  /// - Returns: What it says of itself, or ``name(of:)``.
+  /// - Returns: Its own text, or ``name(of:)``.
   public static func text(of value: Any) -> String {
     guard let value = unwrapped(value) else { return "nil" }
     return ownText(of: value) ?? bareText(of: value) ?? name(of: value)
   }
 
-  /// What kind of value it is: the name of an enum's case, else that of the type.
+  /// Returns the kind of a value: the name of an enum's case, otherwise the name of its type.
   ///
-  /// It never depends on what the value carries, nor on what its author says of it, so there are
-  /// few, and a metric can be labelled by it.
+  /// It never depends on the value's contents, nor on the text that its author defines. There are
+  /// few different names, so a metric can be labelled with them.
   ///
   /// - Parameter value: An action, a mutation.
   /// - Returns: The name.
@@ -57,21 +57,23 @@ public enum ReportText {
     return caseName(of: value) ?? "\(type(of: value))"
   }
 
-  /// How an error is shown: like any other value, but with the type's name before that of the case.
+  /// Returns the text of an error: like that of other values, but with the type's name before that
+  /// of the case.
   ///
-  /// Of the errors of the standard library and of Foundation, a `DecodingError` say, only that, and
-  /// for those of Foundation the domain and the code: what they print may quote what was read.
+  /// For an error of the standard library or of Foundation, such as a `DecodingError`, it is only
+  /// that name, and for those of Foundation the domain and the code. Their own descriptions may
+  /// quote the input.
   ///
   /// - Parameter error: The error.
-  /// - Returns: What it says of itself, or ``name(ofError:)``.
+  /// - Returns: Its own text, or ``name(ofError:)``.
   public static func text(ofError error: any Error) -> String {
     if let text = ownText(of: error) { return text }
     guard origin(of: error) == .foundation else { return name(ofError: error) }
-    // What every error has, from the runtime or from Foundation; no code of an author's.
+    // Every error has these from the runtime or from Foundation; no code of the author runs.
     return "\(name(ofError: error)) \(error._domain) \(error._code)"
   }
 
-  /// What kind of error it is, like ``name(of:)``: `ServiceError.offline`.
+  /// Returns the kind of an error, like ``name(of:)``: `ServiceError.offline`.
   ///
   /// - Parameter error: The error.
   /// - Returns: The name.
@@ -82,16 +84,17 @@ public enum ReportText {
 }
 
 extension ReportText {
-  /// Whether a value is of the standard library or of Foundation, and so may hold anything.
+  /// Whether a value's type is of the standard library or of Foundation, and so may contain
+  /// anything.
   package static func isForeign(_ value: Any) -> Bool { origin(of: value) != .author }
 
-  /// Who has written a type.
+  /// Where a type is defined.
   private enum Origin { case author, foundation, standardLibrary }
 
   private static func origin(of value: Any) -> Origin {
     let own = origin(named: type(of: value))
     guard own == .author, var child = type(of: value) as? AnyClass else { return own }
-    // What it inherits describes it; a class without a parent says no more than its name.
+    // The superclass defines the description. A class without a superclass shows only its name.
     while let parent = _getSuperclass(child), _getSuperclass(parent) != nil {
       if origin(named: parent) != .author { return .foundation }
       child = parent
@@ -102,12 +105,12 @@ extension ReportText {
   private static func origin(named type: Any.Type) -> Origin {
     let name = String(reflecting: type)
     if name.hasPrefix("Swift.") { return .standardLibrary }
-    // Classes that come from Objective-C have no module.
+    // Classes that are imported from Objective-C have no module.
     let isForeign = name.hasPrefix("__C.") || !name.contains(".")
     return isForeign || name.hasPrefix("Foundation") ? .foundation : .author
   }
 
-  /// What a type of an author's says of itself.
+  /// The text that an author's type defines.
   private static func ownText(of value: Any) -> String? {
     if let value = value as? any CustomReactorReportable { return value.reportDescription }
     guard origin(of: value) == .author else { return nil }
@@ -116,7 +119,8 @@ extension ReportText {
     return (value as? any CustomDebugStringConvertible)?.debugDescription
   }
 
-  /// Numbers, strings and such: types of the standard library that hold nothing of another type.
+  /// Numbers, strings and the like: types of the standard library that contain nothing of another
+  /// type.
   private static func bareText(of value: Any) -> String? {
     guard let bare = value as? any CustomStringConvertible, origin(of: value) == .standardLibrary,
       !String(reflecting: type(of: value)).contains("<")
@@ -129,7 +133,7 @@ extension ReportText {
     return EnumCase.name(of: value)
   }
 
-  /// Out of the optionals and the `AnyHashable`s around a value, which print what they hold.
+  /// Removes the optionals and the `AnyHashable`s around a value, which would print their contents.
   private static func unwrapped(_ value: Any) -> Any? {
     var value = value
     while true {
@@ -145,7 +149,7 @@ extension ReportText {
   }
 }
 
-/// An optional, whatever it holds.
+/// Any optional, regardless of its wrapped type.
 private protocol OptionalValue {
   var content: Any? { get }
 }

@@ -1,5 +1,5 @@
-/// The numbers of actions that nobody sent, because a hook made them: beyond all that are ever
-/// given to actions that were.
+/// The numbers of actions that a hook made, which no code sent: above all numbers of actions that
+/// were sent.
 @usableFromInline
 enum UnsentNumber {
   @inlinable static var first: UInt64 { 1 << 63 }

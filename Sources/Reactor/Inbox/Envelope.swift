@@ -1,4 +1,4 @@
-/// An accepted action, and what comes with it.
+/// An accepted action and its context.
 @usableFromInline
 package struct Envelope<Action: Sendable>: Sendable {
   @usableFromInline let action: Action

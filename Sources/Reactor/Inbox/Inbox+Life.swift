@@ -1,27 +1,30 @@
 public import ReactorMachines
 public import ReactorRuntime
 
-/// The life of the reactor, which the inbox keeps: to close it and to number an action are one
-/// event each.
+/// The life of the reactor, which is stored in the inbox, so that closing the inbox and numbering
+/// an action are one event each.
 extension Inbox {
-  /// How far the life has come, as the turns see it.
-  @usableFromInline var phase: LifeMachine.Phase { contents.withLock { $0.machine.life.phase } }
+  /// The phase of the reactor's life, as its turns see it.
+  @inlinable var phase: LifeMachine.Phase { contents.withLock { $0.machine.phase } }
 
   var life: LifeMachine { contents.withLock { $0.machine.life } }
 
-  @usableFromInline var isClosed: Bool { contents.withLock { !$0.machine.life.accepts } }
+  @inlinable var isClosed: Bool { contents.withLock { $0.machine.isClosed } }
+
+  /// The number of the current life, counted from zero.
+  @usableFromInline var generation: UInt32 { contents.withLock { $0.machine.life.generation } }
 
   // MARK: Beginning
 
   /// - Returns: Whether the caller has to set up the state.
-  @usableFromInline
+  @inlinable
   func begin(as role: LifeMachine.Role = .reactor) -> Bool {
     contents.withLock { $0.machine.begin(as: role) }
   }
 
   func becomeStub() -> Bool { contents.withLock { $0.machine.becomeStub() } }
 
-  /// Accepts actions again, in another generation.
+  /// Accepts actions again, in a new generation.
   ///
   /// - Parameter generation: The generation that has ended.
   /// - Returns: What the caller has to do.
@@ -33,18 +36,19 @@ extension Inbox {
 
   struct Closing: Sendable {
     let step: LifeMachine.Close
-    /// Whether the caller has to make a job.
+    /// Whether the caller has to schedule a job.
     let schedules: Bool
     let generation: UInt32
   }
 
-  /// Refuses what is sent from now on, and the senders that wait for room; called again with
-  /// `.cancel`, hurries the end.
+  /// Refuses the actions that are sent from now on, and the senders that wait for capacity.
+  ///
+  /// A second call with `.cancel` hurries the end.
   ///
   /// - Parameters:
   ///   - mode: How to end.
-  ///   - generation: The generation whose end is only to be hurried; any is closed where it is
-  ///     `nil`.
+  ///   - generation: The generation whose end is only to be hurried. If it is `nil`, the current
+  ///     generation is closed.
   /// - Returns: What the caller has to do.
   func close(_ mode: StopMode, of generation: UInt32? = nil) -> Closing {
     let (closing, senders, latch) = contents.withLock {
@@ -72,19 +76,18 @@ extension Inbox {
     return closing
   }
 
-  /// Whether everything that was accepted has been dequeued, and the end waits for it to be taken.
-  @usableFromInline var isEndDue: Bool {
-    contents.withLock { $0.machine.waiting == 0 && $0.machine.life.isTakingLast }
-  }
+  /// Whether every accepted action has been dequeued, and the end waits for the last ones to be
+  /// taken.
+  @inlinable var isEndDue: Bool { contents.withLock { $0.machine.isEndDue } }
 
   /// A stage of the end is over.
   func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
     contents.withLock { $0.machine.passed(stage) }
   }
 
-  /// Has a latch opened when the end is hurried.
+  /// Registers a latch that opens when the end is hurried.
   ///
-  /// - Returns: Whether it has been hurried.
+  /// - Returns: Whether the end has been hurried already.
   func waitToHurry(at latch: Latch) -> Bool {
     contents.withLock { contents in
       if contents.machine.life.isHurried { return true }
@@ -95,7 +98,7 @@ extension Inbox {
 
   func stopWaitingToHurry() { contents.withLock { $0.endWaiters.value.whenHurried = nil } }
 
-  /// The end has come before what was accepted could be taken.
+  /// Ends the reactor before the accepted actions could be taken.
   ///
   /// - Returns: Whether the caller has to finish.
   func cutShort() -> Bool { contents.withLock { $0.machine.cutShort() } }
@@ -111,7 +114,7 @@ extension Inbox {
 
   // MARK: Waiting for the end
 
-  /// A latch that opens when a generation has ended; `nil` if it has.
+  /// Returns a latch that opens when a generation has ended; `nil` if it has ended already.
   func latchForEnd(of generation: UInt32) -> Latch? {
     contents.withLock { contents in
       if contents.hasEnded(generation) { return nil }
@@ -121,12 +124,12 @@ extension Inbox {
     }
   }
 
-  /// Drops a latch that nothing waits at any longer.
+  /// Removes a latch for which nothing waits any longer.
   func forget(_ latch: Latch) {
     contents.withLock { _ = $0.endWaiters.value.whenEnded.remove(latch.id) }
   }
 
-  /// Gives up what waits.
+  /// Discards the actions that wait.
   func dropWaiting() -> [Envelope<Action>] {
     contents.withLock { contents in
       _ = contents.machine.dropWaiting()
@@ -134,16 +137,16 @@ extension Inbox {
     }
   }
 
-  /// The reactor is gone: gives up what waits.
+  /// The reactor is released: discards the actions that wait.
   ///
-  /// - Returns: That, and whether the caller has to finish.
-  @usableFromInline
+  /// - Returns: Those actions, and whether the caller has to finish.
+  @inlinable
   func release() -> (waiting: [Envelope<Action>], endsLife: Bool) {
     let (waiting, endsLife, latches) = contents.withLock {
       contents -> ([Envelope<Action>], Bool, [Latch]) in
       let endsLife = contents.machine.release().endsLife
       let waiting = contents.queue.isEmpty ? [] : contents.queue.removeAll()
-      return (waiting, endsLife, contents.takeEndWaiters())
+      return (waiting, endsLife, contents.endWaiters.isEmpty ? [] : contents.takeEndWaiters())
     }
     for latch in latches { latch.open() }
     return (waiting, endsLife)
@@ -155,17 +158,18 @@ extension Inbox.Contents {
     machine.life.hasEnded || machine.life.generation != generation
   }
 
-  fileprivate mutating func takeEndWaiters() -> [Latch] {
+  @usableFromInline
+  mutating func takeEndWaiters() -> [Latch] {
     if endWaiters.isEmpty { return [] }
     defer { endWaiters = Boxed() }
     return endWaiters.value.whenEnded.all
   }
 }
 
-/// What waits for a reactor's end.
+/// The latches that wait for a reactor's end.
 @usableFromInline
 struct EndWaiters: Emptiable {
-  /// Opened when the end is hurried, if that waits for a stage that can be given up.
+  /// Opened when the end is hurried, while the end waits for a stage that can be given up.
   var whenHurried: Latch?
   var whenEnded = IdentityList<Latch>()
 

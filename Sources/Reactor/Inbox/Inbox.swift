@@ -1,14 +1,14 @@
 public import ReactorMachines
 public import ReactorRuntime
 
-/// The inbox of a reactor: any thread appends an action, the reactor dequeues all that wait.
+/// The inbox of a reactor: any thread enqueues an action, and the reactor dequeues all that wait.
 ///
-/// It is the shell of an ``InboxMachine``, which numbers the actions and knows the reactor's life;
-/// the actions are here, in the order of their numbers.
+/// It is the shell of an ``InboxMachine``, which numbers the actions and contains the reactor's
+/// life. The actions are stored here, in the order of their numbers.
 ///
-/// Holds: `contents`, guarded by its own lock, which is held to append or to swap a buffer, so that
-/// a sender never waits for the reactor. Continuations are resumed, and actions released, outside
-/// it.
+/// Contains `contents`, guarded by its own lock. The lock is held to append an action or to swap
+/// a buffer, so that a sender never waits for the reactor. Continuations are resumed, and actions
+/// released, outside the lock.
 @usableFromInline
 struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline typealias Queue = FIFO<Envelope<Action>>
@@ -16,12 +16,12 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var machine: InboxMachine
-    /// As many as wait, by the machine.
+    /// As many actions as wait according to the machine.
     @usableFromInline var queue = Queue()
-    /// The senders that wait for room, by the machine's numbers.
+    /// The senders that wait for capacity, by the machine's numbers.
     var senders: [UInt64: SuspendedSender<Action>] = [:]
-    /// What waits for the end of the reactor, or to hear that it is hurried.
-    var endWaiters = Boxed<EndWaiters>()
+    /// What waits for the end of the reactor, or for the end to be hurried.
+    @usableFromInline var endWaiters = Boxed<EndWaiters>()
 
     @inlinable
     init(_ machine: InboxMachine) { self.machine = machine }
@@ -31,9 +31,9 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - limit: How many actions may wait, at least 1.
-  ///   - suspendsSenders: Whether `sendWhenRoom` waits while as many wait.
-  ///   - hasFirst: Whether the reactor has its first action already, which takes no room from
-  ///     senders.
+  ///   - suspendsSenders: Whether `sendWhenRoom` waits while that many actions wait.
+  ///   - hasFirst: Whether the reactor has its first action already. That action uses none of the
+  ///     senders' capacity.
   @inlinable
   init(limit: Int = .max, suspendsSenders: Bool = false, hasFirst: Bool = false) {
     let isPlain = limit == .max && !hasFirst
@@ -58,7 +58,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - context: What comes with it, if anything does.
+  ///   - context: Its context, if it has one.
   ///   - isAccepted: Called with its number, under the lock, before it can be dequeued.
   /// - Returns: Its number, or why it is refused.
   @inlinable
@@ -75,31 +75,31 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// What became of an action whose admission was decided under the lock.
+  /// The result for an action whose admission was decided under the lock.
   @usableFromInline
   enum Decided: Sendable {
     case admitted(InboxMachine.Admission)
-    /// It could have been accepted, and was not to be.
+    /// It could have been accepted, but `decide` returned false.
     case withdrawn
     /// The reactor has been released.
     case released
   }
 
-  /// Accepts an action, if it can be, and is to be.
+  /// Accepts an action if it can be accepted and a closure agrees.
   ///
   /// - Parameters:
   ///   - envelope: The action.
-  ///   - decide: Called under the lock, with whether the action could be accepted, or the reactor
-  ///     has been released; returns whether it is to be accepted.
+  ///   - decide: Called under the lock; its argument is true if the action could be accepted, or if
+  ///     the reactor has been released. Returns whether to accept the action.
   ///   - isAccepted: Called with its number, under the lock, before it can be dequeued.
-  /// - Returns: What became of it.
+  /// - Returns: The result.
   @inlinable
   func admit(
     _ envelope: Envelope<Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     isAccepted: (UInt64) -> Void
   ) -> Decided {
     contents.withLock { contents in
-      // Admitted in a copy: the number is given only if that is decided.
+      // Admitted in a copy of the machine: a number is used only if `decide` returns true.
       var machine = contents.machine
       let admission = machine.admit()
       guard case .accepted(let number, _) = admission else {
@@ -117,8 +117,8 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// Accepts several actions, or none of them.
   ///
   /// - Parameters:
-  ///   - envelopes: The actions, one at least.
-  ///   - isAccepted: Called with their numbers, under the lock, before one can be dequeued.
+  ///   - envelopes: The actions, at least one.
+  ///   - isAccepted: Called with their numbers, under the lock, before any of them can be dequeued.
   /// - Returns: The first of their numbers, or why they are refused.
   func admit(
     together envelopes: [Envelope<Action>], isAccepted: (Range<UInt64>) -> Void
@@ -139,10 +139,10 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// How many actions wait.
   var count: Int { contents.withLock { $0.machine.waiting } }
 
-  /// Asks for a job although no action was sent.
+  /// Requests a job although no action was sent.
   ///
   /// - Parameter body: Called under the lock, with the number that the next action will get.
-  /// - Returns: Whether the caller has to make it.
+  /// - Returns: Whether the caller has to schedule the job.
   func requestJob(_ body: (UInt64) -> Void = { _ in }) -> Bool {
     contents.withLock { contents in
       body(contents.machine.accepted)
@@ -152,11 +152,11 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   // MARK: Dequeuing
 
-  /// Moves what waits into a batch that is empty: everything, or one action where there is a limit.
+  /// Moves waiting actions into an empty batch: all of them, or one if there is a limit.
   ///
   /// - Parameters:
-  ///   - batch: Receives the actions; its memory is used for those that wait next.
-  ///   - endsJob: Whether the caller is the job, which ends where there is nothing.
+  ///   - batch: Receives the actions; its memory is reused for the actions that wait next.
+  ///   - endsJob: Whether the caller is the job, which ends if there is nothing.
   /// - Returns: Whether there were any.
   @inlinable
   func dequeue(into batch: inout Queue, endsJob: Bool) -> Bool {
@@ -178,7 +178,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 }
 
 extension InboxMachine.Refusal {
-  /// What the sender is told.
+  /// The refusal that the sender gets.
   @usableFromInline var refusal: ActionRefusal {
     switch self {
     case .closed: .stopped
@@ -187,7 +187,7 @@ extension InboxMachine.Refusal {
     }
   }
 
-  /// What is reported.
+  /// The problem that is reported.
   @usableFromInline var problem: ReactorReport.Problem {
     switch self {
     case .closed: .actionRefused

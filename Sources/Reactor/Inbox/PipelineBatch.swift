@@ -1,14 +1,14 @@
 import ReactorRuntime
 
-/// Actions that were sent as one, by their numbers.
+/// Actions that were sent together, by their numbers.
 @usableFromInline
 struct PipelineBatch: Sendable {
   let range: Range<UInt64>
   /// Whether the first of them has been taken.
   var isHeld = false
-  /// Whether there is something to show.
+  /// Whether states have been held back that have to be shown at the end.
   var hasStates = false
-  /// Observers that have come while states are kept back.
+  /// The latches of observers that were added while states are held back.
   var newcomers: [Latch] = []
 
   init(_ range: Range<UInt64>) { self.range = range }

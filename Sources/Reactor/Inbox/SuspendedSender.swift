@@ -1,7 +1,7 @@
 public import ReactorMachines
 import ReactorRuntime
 
-/// A sender that waits for room in a full inbox.
+/// A sender that waits for capacity in a full inbox.
 @usableFromInline
 struct SuspendedSender<Action: Sendable>: Sendable {
   let envelope: Envelope<Action>
@@ -19,7 +19,7 @@ struct SuspendedSender<Action: Sendable>: Sendable {
 }
 
 extension Inbox {
-  /// Accepts an action as soon as there is room for it, and the senders before it have been let in.
+  /// Accepts an action once there is capacity for it and the senders before it have been admitted.
   func admitWhenRoom(
     _ action: Action, with context: ActionContext?
   ) async -> InboxMachine.Admission {
@@ -31,7 +31,7 @@ extension Inbox {
           case .admitted(let admission):
             if case .accepted = admission { contents.queue.append(Envelope(action, context)) }
             return admission
-          // What cancels the task from here on finds the sender, under this lock.
+          // Cancelling the task from here on finds the sender, since that takes this lock.
           case .suspended(let sender) where Task.isCancelled:
             _ = contents.machine.cancelSender(sender)
             return .refused(.cancelled)
@@ -56,7 +56,7 @@ extension Inbox {
 }
 
 extension Inbox.Contents {
-  /// Lets senders in that the machine has given numbers.
+  /// Enqueues the actions of senders to which the machine has given numbers.
   @usableFromInline
   mutating func enter(_ entrants: [InboxMachine.Entrant]) -> [SuspendedSender<Action>.Entry] {
     entrants.compactMap { entrant in
@@ -68,7 +68,7 @@ extension Inbox.Contents {
     }
   }
 
-  /// Refuses senders, as the inbox is closed.
+  /// Refuses senders, because the inbox is closed.
   mutating func refuse(_ refused: [UInt64]) -> [SuspendedSender<Action>.Entry] {
     refused.compactMap { sender in
       senders.removeValue(forKey: sender).map {

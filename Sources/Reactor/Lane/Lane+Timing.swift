@@ -1,30 +1,30 @@
 import ReactorMachines
 
 extension Lane {
-  /// Starts an action only once no other has come for a while; those before it are dropped, and
+  /// Starts an action only once no other has arrived for a while; the earlier ones are dropped, and
   /// reported.
   ///
-  /// Nothing of the action is begun before: `mutate` is called when the time is up, and the lane's
-  /// other rules apply then. A lane has one timing, the last one that was given to it.
+  /// No part of the action begins before: `mutate` is called when the time is over, and the lane's
+  /// other rules apply at that moment. A lane has one timing, the last one that was set.
   ///
   /// - Parameters:
-  ///   - duration: How long it has to be quiet.
-  ///   - clock: What measures that.
+  ///   - duration: How long no other action may arrive.
+  ///   - clock: The clock that measures the duration.
   /// - Returns: The lane with this timing.
   public func debounced(for duration: Duration, clock: any Clock<Duration>) -> Lane {
     timed(LaneTiming(.debounce, duration, clock))
   }
 
-  /// Starts the first action at once, and then at most one in every window.
+  /// Starts the first action immediately, and then at most one in every window.
   ///
-  /// Of the actions that come while a window is open, one is kept and starts when the window
-  /// closes; the others are dropped, and reported. The next window opens then. To drop all of a
-  /// window, see ``spaced(by:clock:)``.
+  /// Of the actions that arrive while a window is open, one is kept, and starts when the window
+  /// closes. The others are dropped, and reported. The next window opens then. To drop all actions
+  /// of a window, see ``spaced(by:clock:)``.
   ///
   /// - Parameters:
   ///   - duration: How long a window is.
   ///   - latest: Whether the last action of a window is kept; otherwise the first one is.
-  ///   - clock: What measures that.
+  ///   - clock: The clock that measures the duration.
   /// - Returns: The lane with this timing.
   public func throttled(
     for duration: Duration, latest: Bool = true, clock: any Clock<Duration>
@@ -32,14 +32,15 @@ extension Lane {
     timed(LaneTiming(.throttle(keepsFirst: !latest), duration, clock))
   }
 
-  /// Keeps a least distance between two starts.
+  /// Keeps a minimum distance between two starts.
   ///
-  /// While it lasts, newcomers fare as if every slot were taken: in a `concurrent` or `sequential`
-  /// lane they wait, in a `leading` one they are dropped, in a `latest` one the newest waits.
+  /// Until the distance has passed, new actions are handled as if every slot were taken. In a
+  /// `concurrent` or `sequential` lane they wait, in a `leading` lane they are dropped, and in a
+  /// `latest` lane the newest waits.
   ///
   /// - Parameters:
   ///   - duration: The distance.
-  ///   - clock: What measures it.
+  ///   - clock: The clock that measures it.
   /// - Returns: The lane with this timing.
   public func spaced(by duration: Duration, clock: any Clock<Duration>) -> Lane {
     timed(LaneTiming(.spacing, duration, clock))

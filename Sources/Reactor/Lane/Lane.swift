@@ -1,9 +1,11 @@
 public import ReactorMachines
 
-/// How effects that share something behave towards one another.
+/// A rule for effects that share a resource: which may overlap, and which wait, are dropped, or are
+/// cancelled.
 ///
-/// A ``LanedReactor``'s `lane(for:)` maps an action to its lane; actions with equal keys share one,
-/// whatever their kinds. By default an action has no lane, and its effect overlaps with all others.
+/// A ``LanedReactor``'s `lane(for:)` maps an action to its lane. Actions with equal keys share a
+/// lane, whatever their kinds. By default an action has no lane, and its effect may overlap with
+/// all others.
 ///
 /// ```swift
 /// func lane(for action: Action) -> Lane? {
@@ -16,22 +18,23 @@ public import ReactorMachines
 /// }
 /// ```
 ///
-/// A lane has slots. An action takes one when it starts, before `mutate` is called, and frees it
-/// when its own work has ended, however it ended: never because it was cancelled, and never for the
-/// sake of what it sent in turn. Actions of one lane may come with different rules; the newest
-/// one's count.
+/// A lane has slots. An action takes a slot when it starts, before `mutate` is called. It frees the
+/// slot when its own work has ended, however it ended. It does not free the slot earlier, neither
+/// when it is cancelled nor for actions that it sent. Actions of one lane may have different rules;
+/// the rules of the newest one apply.
 ///
-/// **Lifetime**: a lane exists while something runs or waits in it. Every reactor has its own.
+/// **Lifetime**: a lane exists while an action runs or waits in it. Every reactor has its own
+/// lanes.
 ///
-/// The one idea behind Bloc's transformers, Actomaton's queues, TCA's cancellation ids, and the
-/// `take…` helpers of redux-saga.
+/// Lanes unify Bloc's transformers, Actomaton's queues, TCA's cancellation ids, and the `take…`
+/// helpers of redux-saga.
 public struct Lane: Sendable {
-  /// Which lane.
+  /// Identifies the lane.
   public let key: LaneKey
   @usableFromInline var rules: LaneMachine.Rules
   @usableFromInline var timing: LaneTiming?
 
-  /// Whether who comes when it is full waits for those who are in it.
+  /// Whether an action that arrives when the lane is full waits for those that run in it.
   @inlinable var holdsUp: Bool {
     if case .wait = rules.overflow { rules.limit != .max } else { false }
   }
@@ -43,21 +46,21 @@ public struct Lane: Sendable {
     rules = LaneMachine.Rules(limit: limit, overflow: overflow)
   }
 
-  /// At most so many at once, while the rest wait in line.
+  /// Runs at most `limit` actions at a time; the others wait, in order.
   ///
-  /// Without a limit, it is a name to cancel by. For how many may wait, see
-  /// ``sequential(_:waitingLimit:dropsOldest:)``.
+  /// Without a limit, the lane is only a name by which to cancel its actions. For how many may
+  /// wait, see ``sequential(_:waitingLimit:dropsOldest:)``.
   ///
   /// ```swift
   /// case .sample: .concurrent("upload", atMost: 4, waitingLimit: 1000, dropsOldest: true)
   /// ```
   ///
   /// - Parameters:
-  ///   - key: Which lane.
-  ///   - limit: How many may run at once, at least 1.
-  ///   - waiting: How many may wait, at least 1.
-  ///   - dropsOldest: Whether one that comes when they do takes the place of the oldest; otherwise
-  ///     it is refused.
+  ///   - key: Identifies the lane.
+  ///   - limit: How many actions may run at a time, at least 1.
+  ///   - waiting: How many actions may wait, at least 1.
+  ///   - dropsOldest: Whether an action that arrives while that many wait replaces the oldest of
+  ///     them; otherwise it is refused.
   /// - Returns: The lane.
   @inlinable
   public static func concurrent(
@@ -67,24 +70,25 @@ public struct Lane: Sendable {
     Lane(key, limit: limit, overflow: line(waiting, dropsOldest))
   }
 
-  /// One at a time, in order; the rest wait in line.
+  /// Runs one action at a time, in order; the others wait.
   ///
   /// ```swift
   /// case .write: .sequential("disk", waitingLimit: 100)
   /// ```
   ///
-  /// What waits is what has been taken and has no slot; what a debounce or a throttle holds until
-  /// its time is up is one action at most, and does not count. One that comes while as many wait is
-  /// refused, and reported; or, if the oldest is dropped, that one is superseded, and reported so.
+  /// An action waits if it has been taken and has no slot. An action that a debounce or a throttle
+  /// holds does not count; there is at most one. An action that arrives while the limit is reached
+  /// is refused, and reported. If the oldest is dropped instead, that one is superseded, and
+  /// reported as such.
   ///
-  /// The lane refuses when the action is *taken*, after `send` has returned; see
-  /// ``ActionReceipt/refusal`` for how the sender learns of it.
+  /// The lane refuses an action when it is *taken*, after `send` has returned. For how the sender
+  /// is notified, see ``ActionReceipt/refusal``.
   ///
   /// - Parameters:
-  ///   - key: Which lane.
-  ///   - waiting: How many may wait, at least 1.
-  ///   - dropsOldest: Whether one that comes when they do takes the place of the oldest; otherwise
-  ///     it is refused.
+  ///   - key: Identifies the lane.
+  ///   - waiting: How many actions may wait, at least 1.
+  ///   - dropsOldest: Whether an action that arrives while that many wait replaces the oldest of
+  ///     them; otherwise it is refused.
   /// - Returns: The lane.
   @inlinable
   public static func sequential(
@@ -99,27 +103,29 @@ public struct Lane: Sendable {
     return .wait(places: UInt32(clamping: limit), dropsOldest: dropsOldest)
   }
 
-  /// The first wins: while it runs, newcomers are dropped, and reported; `mutate` never sees them.
+  /// The first action wins: while it runs, new actions are dropped and reported, and `mutate` is
+  /// never called with them.
   ///
   /// - Parameters:
-  ///   - key: Which lane.
-  ///   - limit: How many may run at once, at least 1.
+  ///   - key: Identifies the lane.
+  ///   - limit: How many actions may run at a time, at least 1.
   /// - Returns: The lane.
   @inlinable
   public static func leading(_ key: some Hashable & Sendable, atMost limit: Int = 1) -> Lane {
     Lane(key, limit: limit, overflow: .drop)
   }
 
-  /// The newest wins: a newcomer evicts the oldest that runs, which is cancelled, silent, and
-  /// reported.
+  /// The newest action wins: it evicts the oldest that runs, which is cancelled, can no longer
+  /// emit, and is reported.
   ///
-  /// The newcomer starts at once, while the evicted effect may still be cleaning up. To have no
-  /// overlap at all, on a database row, say, let it wait for that; then only the newest waits.
+  /// The new action starts immediately, while the evicted effect may still be cleaning up. If they
+  /// must not overlap at all, on a database row for example, let the new action wait for the
+  /// evicted one; then only the newest waits.
   ///
   /// - Parameters:
-  ///   - key: Which lane.
-  ///   - limit: How many may run at once, at least 1.
-  ///   - waitingForEvicted: Whether a newcomer starts only once the evicted effect has really
+  ///   - key: Identifies the lane.
+  ///   - limit: How many actions may run at a time, at least 1.
+  ///   - waitingForEvicted: Whether a new action starts only once the evicted effect has really
   ///     ended.
   /// - Returns: The lane.
   @inlinable

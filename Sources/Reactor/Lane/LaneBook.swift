@@ -3,17 +3,17 @@ import ReactorRuntime
 
 /// All lanes of one reactor that are in use, and the actions that wait in them.
 ///
-/// Only the reactor's isolation touches it.
+/// Only the reactor's isolation accesses it.
 @usableFromInline
 struct LaneBook<Action: Sendable>: ~Copyable {
-  /// An action that has been taken, and has yet to start.
+  /// An action that has been taken, and has not started yet.
   @usableFromInline
   struct Parked {
     @usableFromInline let action: Action
     @usableFromInline let record: LaneRecord
     /// Since when it waits.
     @usableFromInline let since = WorkTime.ticks
-    /// What it has brought along.
+    /// Its context.
     @usableFromInline let context: ActionContext?
 
     @inlinable
@@ -24,23 +24,27 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     }
   }
 
-  /// The lanes in which something runs or waits, or whose time runs.
+  /// The lanes in which an action runs or waits, or whose timer runs.
   @usableFromInline var records: [LaneKey: LaneRecord] = [:]
   /// By action number.
   @usableFromInline var parked: [UInt64: Parked] = [:]
-  /// Those of `parked` that have a slot, and start as soon as a turn begins, in order.
+  /// The actions of `parked` that have a slot, in order.
+  ///
+  /// They start as soon as a turn begins.
   @usableFromInline var ready = NumberQueue()
-  /// Cancelled from outside: in these lanes, an action with a lower number never starts.
+  /// For each lane that was cancelled from outside: actions with a lower number than this never
+  /// start.
   @usableFromInline var cuts: [LaneKey: UInt64] = [:]
   @usableFromInline var lastCut: UInt64 = 0
 
-  /// The lane of the action that is being taken, while no book is kept about it.
+  /// The lane of the action that is being taken, while that lane has no record.
   @usableFromInline var entering: Lane? {
     @inlinable get { isEntering ? entered : nil }
   }
 
-  /// The lane that was entered last; it is left here afterwards, as clearing it takes as long as
-  /// setting it.
+  /// The lane that was entered last.
+  ///
+  /// It is not cleared afterwards, since clearing it takes as long as setting it.
   @usableFromInline var entered: Lane?
   @usableFromInline var isEntering = false
   /// The slot of the action that is being taken.
@@ -49,16 +53,16 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   @inlinable
   init() {}
 
-  /// Whether others may come to wait for the action that is being taken.
+  /// Whether other actions may have to wait for the action that is being taken.
   @inlinable var mayHoldUp: Bool {
     if isEntering { return entered?.holdsUp == true }
     return slot?.record.lane.holdsUp == true
   }
 
-  /// In which lane the action is that is being taken, if it has one.
+  /// The key of the lane of the action that is being taken, if it has one.
   @usableFromInline var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
 
-  /// Whether nothing happens in any lane.
+  /// Whether no lane is in use.
   @usableFromInline var isEmpty: Bool {
     records.isEmpty && parked.isEmpty && cuts.isEmpty && slot == nil && !isEntering
   }
@@ -66,14 +70,14 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Whether an action has got a slot and waits for its turn.
   @usableFromInline var hasReady: Bool { !ready.isEmpty }
 
-  /// What is known of a lane in use.
+  /// The record of a lane in use.
   @inlinable
   func record(of key: LaneKey) -> LaneRecord? {
-    // Mostly no lane is, and then the key need not be hashed.
+    // Usually no lane is in use, and then the key need not be hashed.
     records.isEmpty ? nil : records[key]
   }
 
-  /// Begins to keep books of a lane.
+  /// Creates the record of a lane.
   @inlinable
   mutating func open(_ lane: Lane) -> LaneRecord {
     let record = LaneRecord(lane)
@@ -81,7 +85,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     return record
   }
 
-  /// The place in its lane of an effect of the action that is being taken, if that has a lane.
+  /// Returns the slot for an effect of the action that is being taken, if that action has a lane.
   @inlinable
   mutating func takePlace(of number: UInt64) -> LaneSlot? {
     if let lane = entering {
@@ -95,32 +99,34 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     return slot
   }
 
-  /// How many are in each lane.
+  /// How many actions are in each lane.
   var depths: [LaneKey: LaneDepth] {
     var depths = records.mapValues(\.depth)
     if let entering { depths[entering.key] = .alone }
     return depths
   }
 
-  /// What an action waits for in its lane: all that run there, where one has to end.
+  /// The actions that an action waits for in its lane: all that run there, if one of them has to
+  /// end.
   func holders(before number: UInt64) -> [UInt64] {
     guard let parked = parked[number], !ready.contains(number) else { return [] }
     let machine = parked.record.machine
     let active = machine.active
-    // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
+    // If some are evicted, or there is a free slot, the action waits for a timer, or for work that
+    // is about to end.
     let isFull = active.count >= machine.rules.limit && machine.occupied == active.count
     return isFull ? active : []
   }
 
-  /// The actions that are in a lane: the one that is being taken, those that wait, and those that
-  /// have a slot.
+  /// The actions in a lane: the one that is being taken, those that wait, and those that have a
+  /// slot.
   func actions(in key: LaneKey, taking: UInt64?) -> [UInt64] {
     let entering = entering?.key == key ? [taking].compactMap(\.self) : []
     guard let machine = records[key]?.machine else { return entering }
     return entering + machine.waiting + machine.active
   }
 
-  /// The next action that is to start.
+  /// Removes the next action that has to start.
   @inlinable
   mutating func nextReady() -> (number: UInt64, parked: Parked)? {
     while let number = ready.popFirst() {
@@ -131,9 +137,10 @@ struct LaneBook<Action: Sendable>: ~Copyable {
 
   // MARK: Cancelled from outside
 
-  /// Actions of the lane that were sent before `number`, and have yet to be taken, never start.
+  /// Cancels the actions of the lane that were sent before `number` and have not been taken: they
+  /// never start.
   mutating func cut(_ key: LaneKey, before number: UInt64) {
-    // Two threads may be heard of in another order than they counted in.
+    // The cancellations of two threads may arrive in another order than their numbers.
     cuts[key] = max(cuts[key] ?? 0, number)
     lastCut = max(lastCut, number)
   }
@@ -154,7 +161,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
 
   // MARK: Ending
 
-  /// Forgets a lane in which nothing happens any more.
+  /// Removes the record of a lane that is no longer in use.
   @inlinable
   mutating func tidy(_ record: LaneRecord) {
     let key = record.lane.key
@@ -163,9 +170,9 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     records[key] = nil
   }
 
-  /// Forgets everything.
+  /// Removes everything.
   ///
-  /// - Returns: The actions that never started, in the order they were sent.
+  /// - Returns: The actions that never started, in the order in which they were sent.
   @usableFromInline
   mutating func abandon() -> [(number: UInt64, action: Action)] {
     for record in records.values {

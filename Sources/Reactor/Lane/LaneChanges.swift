@@ -1,38 +1,38 @@
 public import ReactorMachines
 
-/// What comes of a change in a lane, for the engine to carry out.
+/// The consequences of a change in a lane, which the engine carries out.
 @usableFromInline
 struct LaneChanges<Action: Sendable> {
   @usableFromInline typealias Lost = (
     number: UInt64, parked: LaneBook<Action>.Parked, problem: ReactorReport.Problem?
   )
 
-  /// Which lane.
+  /// The lane.
   @usableFromInline var record: LaneRecord?
-  /// The actions that run and are to be cancelled, for a newer one.
+  /// The actions that run and have to be cancelled, because of a newer one.
   @usableFromInline var evicted: [UInt64] = []
   /// The actions that waited and will never start.
   @usableFromInline var lost: [Lost] = []
-  /// Whether the lane's time is to be measured anew.
+  /// Whether the lane's timer has to be restarted.
   @usableFromInline var startsTimer = false
 
   @inlinable
   init() {}
 }
 
-/// What becomes of an action that enters a lane.
+/// What happens to an action that enters a lane.
 @usableFromInline
 enum LaneEntry: Sendable {
   case begins
   case waits
   /// It will never start: the lane was cancelled after the action had been sent.
   case cancelled
-  /// The same: the lane is taken, or full.
+  /// It will never start: the lane is taken, or full.
   case turnedAway(ReactorReport.Problem)
 }
 
 extension LaneBook {
-  /// An action enters a lane, before anything of it is begun.
+  /// An action enters a lane, before any part of it begins.
   @inlinable
   mutating func arrive(
     _ action: Action, _ number: UInt64, in lane: Lane, with context: ActionContext?,
@@ -41,7 +41,7 @@ extension LaneBook {
     if !cuts.isEmpty, isCut(lane.key, number) { return .cancelled }
     let known = record(of: lane.key)
     if known == nil, lane.timing == nil {
-      // The lane is empty; books are kept only if the action leaves work behind.
+      // The lane is empty; a record is made only if the action leaves work behind.
       entered = lane
       isEntering = true
       return .begins
@@ -72,7 +72,7 @@ extension LaneBook {
     return slot.take()
   }
 
-  /// A piece of an action's work has ended; with the last one, its slot is free.
+  /// A piece of an action's work has ended; after the last one, its slot is free.
   @inlinable
   mutating func leave(_ slot: LaneSlot) -> LaneChanges<Action> {
     var changes = LaneChanges<Action>()
@@ -88,7 +88,7 @@ extension LaneBook {
     return changes
   }
 
-  /// A lane in use gets other rules.
+  /// Changes the rules of a lane in use.
   mutating func update(_ lane: Lane) -> LaneChanges<Action> {
     var changes = LaneChanges<Action>()
     guard let record = records[lane.key] else { return changes }
@@ -97,7 +97,7 @@ extension LaneBook {
     return changes
   }
 
-  /// A lane's time is up.
+  /// A lane's timer has fired.
   mutating func timerFired(_ record: LaneRecord) -> LaneChanges<Action> {
     var changes = LaneChanges<Action>()
     var held: (number: UInt64, admission: LaneMachine.Admission)?
@@ -135,7 +135,7 @@ extension LaneBook {
       if parked[number] == nil {
         changes.evicted.append(number)
       } else {
-        // It has a slot, but has yet to start.
+        // It has a slot, but has not started yet.
         giveUp(number, problem, &changes)
       }
     }
@@ -144,7 +144,7 @@ extension LaneBook {
     if consequences.startsTimer { changes.startsTimer = true }
   }
 
-  /// An action that waits will never start.
+  /// Removes a waiting action, which will never start.
   @inlinable
   mutating func giveUp(
     _ number: UInt64, _ problem: ReactorReport.Problem?, _ changes: inout LaneChanges<Action>
@@ -161,7 +161,7 @@ extension LaneBook {
 }
 
 extension ActionOutcome {
-  /// What the work that never started has come to, in its lane.
+  /// The outcome of an action that never started, because of its lane.
   @usableFromInline
   init(_ problem: ReactorReport.Problem?, in lane: LaneKey) {
     switch problem {

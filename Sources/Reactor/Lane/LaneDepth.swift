@@ -1,22 +1,22 @@
 /// How many actions are in a lane.
 public struct LaneDepth: Sendable, Hashable {
-  /// How many have a slot: those that run, and those that have been cancelled or evicted and have
-  /// yet to end.
+  /// How many actions have a slot: those that run, and those that were cancelled or evicted and
+  /// have not ended yet.
   public let running: Int
-  /// How many wait: in line, or for a debounce's or a throttle's time to be up.
+  /// How many actions wait, for a slot or for the time of a debounce or a throttle.
   public let waiting: Int
 
-  /// A lane in which nothing happens.
+  /// A lane that is not in use.
   static let zero = LaneDepth(running: 0, waiting: 0)
 
-  /// A lane of which no books are kept: there is only the action that is being taken.
+  /// A lane without a record: it contains only the action that is being taken.
   static let alone = LaneDepth(running: 1, waiting: 0)
 
-  /// A depth, to compare with.
+  /// Creates a depth, to compare with.
   ///
   /// - Parameters:
-  ///   - running: How many have a slot.
-  ///   - waiting: How many wait.
+  ///   - running: How many actions have a slot.
+  ///   - waiting: How many actions wait.
   public init(running: Int, waiting: Int) {
     self.running = running
     self.waiting = waiting

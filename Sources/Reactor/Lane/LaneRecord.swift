@@ -1,20 +1,22 @@
 public import ReactorMachines
 import ReactorRuntime
 
-/// A lane in use: what it decides from, and the task that measures its time.
+/// A lane in use: its machine, and the task that measures its time.
 ///
 /// `@unchecked`. Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneRecord: @unchecked Sendable {
-  /// What it decides from.
+  /// Decides which actions run and which wait.
   @exclusivity(unchecked) @usableFromInline var machine: LaneMachine
   /// The lane, with the newest rules.
   @exclusivity(unchecked) @usableFromInline var lane: Lane
 
-  /// What stands beside that, and is seldom needed.
+  /// Fields that are rarely needed.
   private struct Aside {
     var timer: Task<Void, Never>?
-    /// When the time is up, where that can be moved; who sleeps may have begun with an earlier end.
+    /// When the time is over, if that can be moved.
+    ///
+    /// The task that sleeps may have begun with an earlier end.
     var end: ContinuousClock.Instant?
     var round = 0
   }
@@ -30,7 +32,7 @@ final class LaneRecord: @unchecked Sendable {
   /// How many actions are in the lane.
   var depth: LaneDepth { LaneDepth(running: machine.occupied, waiting: machine.waitingCount) }
 
-  /// An action arrives, with the rules it brings.
+  /// An action arrives, with its rules.
   @usableFromInline
   func arrive(
     _ number: UInt64, _ lane: Lane, _ consequences: inout LaneMachine.Consequences
@@ -39,10 +41,10 @@ final class LaneRecord: @unchecked Sendable {
     return machine.arrive(number, lane.rules, &consequences)
   }
 
-  /// Measures the time anew, with a task of its own; see ``moveTimer()``.
+  /// Restarts the timer, with a task of its own; see ``moveTimer()``.
   ///
-  /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
-  ///   how much of it is left after all.
+  /// - Parameter body: Called when the time is over, with the round for ``rest(_:at:)``; returns
+  ///   how much time is left after all.
   func startTimer(_ body: @escaping @Sendable (Int) async -> Duration?) {
     let timing = lane.timing
     stopTimer()
@@ -51,25 +53,25 @@ final class LaneRecord: @unchecked Sendable {
     aside.timer = Self.sleep(timing, aside.round, body)
   }
 
-  /// Measures the time anew without another task, where that can be.
+  /// Restarts the timer without another task, if possible.
   ///
-  /// The task that sleeps already goes on sleeping, and is told when it wakes how much is left. So
-  /// a lane in which somebody types has one task that sleeps, not one per key.
+  /// The task that sleeps already continues to sleep. When it wakes, it reads how much time is
+  /// left. So a lane in which a user types has one sleeping task, not one for each key.
   ///
-  /// - Returns: Whether somebody sleeps.
+  /// - Returns: Whether a task sleeps.
   func moveTimer() -> Bool {
     guard aside.end != nil, let end = lane.timing?.end else { return false }
     return moveTimer(to: end)
   }
 
-  /// - Returns: Whether somebody sleeps who wakes no later than that, and will look.
+  /// - Returns: Whether a task sleeps that wakes no later than `end` and then reads the new end.
   func moveTimer(to end: ContinuousClock.Instant) -> Bool {
     guard let earlier = aside.end, earlier <= end else { return false }
     aside.end = end
     return true
   }
 
-  /// Outside the reactor's isolation, which the sleeping task must not keep.
+  /// Outside the reactor's isolation, so that the sleeping task does not keep the reactor alive.
   private static func sleep(
     _ timing: LaneTiming, _ round: Int, _ body: @escaping @Sendable (Int) async -> Duration?
   ) -> Task<Void, Never> {
@@ -79,11 +81,11 @@ final class LaneRecord: @unchecked Sendable {
     }
   }
 
-  /// Whether the time that is up has not begun anew since.
+  /// Whether the timer has not been restarted since this round.
   func isCurrent(_ round: Int) -> Bool { aside.round == round }
 
-  /// How much of the time is left for one who wakes, because the end has been moved meanwhile;
-  /// `nil` where it is up.
+  /// Returns how much time is left for a task that wakes, because the end was moved meanwhile;
+  /// `nil` if the time is over.
   func rest(_ round: Int, at now: ContinuousClock.Instant) -> Duration? {
     guard isCurrent(round), let end = aside.end else { return nil }
     if end > now { return end - now }
@@ -107,7 +109,7 @@ final class LaneRecord: @unchecked Sendable {
 final class LaneSlot: @unchecked Sendable {
   @usableFromInline let record: LaneRecord
   @usableFromInline let number: UInt64
-  /// The turn of the action, and its effects that have yet to end.
+  /// The number of pieces that have not ended: the action's turn, and its effects.
   @exclusivity(unchecked) @usableFromInline var pieces = 1
 
   @inlinable

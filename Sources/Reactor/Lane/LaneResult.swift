@@ -1,7 +1,9 @@
-/// What `lane(for:)` may return: a `Lane`, or a `Lane?`; ``LanedReactor`` asks for the second.
+/// The possible results of `lane(for:)`: a `Lane` or a `Lane?`.
 ///
-/// Which of these it is, or that there is no `lane(for:)` at all, is known where the reactor's type
-/// is, so that a reactor without lanes has no code for them.
+/// ``LanedReactor`` requires the second.
+///
+/// Which of them it is, or that there is no `lane(for:)`, is known where the reactor's type is
+/// known. So a reactor without lanes has no code for them.
 public protocol _LaneResult: Sendable {
   /// The lane, if there is one.
   var _lane: Lane? { get }
@@ -17,11 +19,11 @@ extension Optional: _LaneResult where Wrapped == Lane {
   @inlinable public var _lane: Lane? { self }
 }
 
-/// What a reactor that writes no `lane(for:)` returns: no action has a lane.
+/// The result for a reactor without a `lane(for:)`: no action has a lane.
 public struct _NoLane: _LaneResult {
   @inlinable
   init() {}
 
-  /// None.
+  /// Always `nil`.
   @inlinable public var _lane: Lane? { nil }
 }

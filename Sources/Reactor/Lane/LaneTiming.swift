@@ -6,7 +6,7 @@ final class LaneTiming: Sendable {
   let kind: LaneMachine.Rules.Timing
   private let duration: Duration
   private let clock: any Clock<Duration>
-  /// Whether it is the clock that programs run by.
+  /// Whether it is the continuous clock, by which programs run.
   private let isContinuous: Bool
 
   init(_ kind: LaneMachine.Rules.Timing, _ duration: Duration, _ clock: any Clock<Duration>) {
@@ -16,10 +16,11 @@ final class LaneTiming: Sendable {
     isContinuous = clock is ContinuousClock
   }
 
-  /// When the time is up that begins now, if whoever sleeps may be told later that it is later.
+  /// When a time that begins now is over, if a sleeping task may be notified later that the end has
+  /// moved.
   ///
-  /// Only where keys come one after the other, and only by the clock that programs run by: tests
-  /// count who sleeps on a clock of their own.
+  /// That is possible only for a debounce, and only on the clock by which programs run: tests count
+  /// the tasks that sleep on a clock of their own.
   var end: ContinuousClock.Instant? {
     guard case .debounce = kind, isContinuous else { return nil }
     return .now + duration

@@ -1,4 +1,5 @@
-/// A stage on the way of actions into a reactor: it lets an action pass, changes it, or drops it.
+/// A stage that actions pass on their way into a reactor: it passes an action on, changes it, or
+/// drops it.
 ///
 /// ```swift
 /// struct Authorising: ActionMiddleware {
@@ -20,58 +21,59 @@
 /// }
 /// ```
 ///
-/// A list is put together once, and given to any reactors, of whatever types. The first stage in it
-/// comes first; what it drops, the others never see.
+/// A list of stages is created once, and can be passed to reactors of any types. The first stage in
+/// the list runs first; the later ones never see an action that it drops.
 ///
-/// **Runs on** the reactor, at once and without a task, when the action comes out of the inbox:
-/// before `transform(action:)`, before its lane and `mutate`. It should be quick. What
-/// `transform(action:)` makes by itself does not come by here, nor do mutations.
+/// **Runs on** the reactor, synchronously and without a task, when the action is dequeued: before
+/// `transform(action:)`, before its lane and `mutate`. It should be quick. Actions that
+/// `transform(action:)` creates do not pass it, and neither do mutations.
 ///
-/// **Who sent it** is known by the action, or by a task-local value that the pipeline carries, see
-/// `Pipeline(carrying:through:)`, which is the sender's here. Of others a stage may see anybody's,
-/// as `mutate` may: the turn may be taken by a task that waits for another action.
+/// **The sender** is known from the action, or from a task-local value that the pipeline carries,
+/// see `Pipeline(carrying:through:)`; here such a value is the sender's. Other task-local values
+/// may be those of any task, as in `mutate`: the turn may be taken by a task that waits for another
+/// action.
 ///
-/// **What it remembers** in its own properties it remembers for that reactor alone, without a lock:
-/// each has a copy. What all reactors are to have in common is a reference in there.
+/// **State**: the properties of a stage belong to one reactor, and need no lock, since each reactor
+/// has a copy. What all reactors have to share is a reference in a property.
 ///
-/// **Dropped**: the action has settled, ``ActionReceipt/outcome`` is
-/// ``ActionOutcome/droppedByMiddleware(_:)`` with the reason, which is reported, too; who has asked
-/// gets it, as it is if it is an ``ExpectedError``, else in an ``AskError``. Nothing else sees the
-/// action, `actions(where:)` included.
+/// **A dropped action** has settled, and ``ActionReceipt/outcome`` is
+/// ``ActionOutcome/droppedByMiddleware(_:)`` with the reason, which is also reported. A caller that
+/// asked gets the reason, unchanged if it is an ``ExpectedError``, otherwise in an ``AskError``.
+/// Nothing else sees the action, not even `actions(where:)`.
 ///
-/// **What it costs**: nothing where there is none.
+/// **Cost**: none for a reactor without middleware.
 public protocol ActionMiddleware: Sendable {
-  /// Decides what becomes of an action.
+  /// Decides what happens to an action.
   ///
   /// - Parameters:
   ///   - action: The action, as the stage before has left it.
   ///   - context: The reactor's state, and which reactor it is.
-  /// - Returns: What becomes of it.
+  /// - Returns: What happens to it.
   mutating func handle<R: Reactor>(
     _ action: R.Action, in context: MiddlewareContext<R>
   ) -> ActionVerdict<R.Action>
 }
 
-/// What a stage of the middleware may look at beside the action.
+/// What a stage of the middleware can read besides the action.
 public struct MiddlewareContext<R: Reactor>: Sendable {
-  /// The state, as it is before the action.
+  /// The state before the action.
   public let state: R.State
   /// The number of the action.
   public let actionNumber: ActionNumber
   let core: Engine<R>
 
-  /// Which reactor it is.
+  /// The identity of the reactor.
   public var reactor: ReactorIdentity { core.identity }
 
-  /// Sends a further action to the reactor, which waits its turn, and passes all stages.
+  /// Sends a further action to the reactor, which waits for its turn, and passes all stages.
   ///
   /// - Parameter action: The action.
-  /// - Returns: Its receipt; `nil` if the reactor is gone.
+  /// - Returns: Its receipt; `nil` if the reactor has been released.
   @discardableResult
   public func send(_ action: R.Action) -> ActionReceipt<R>? { core.reactor?.send(action) }
 }
 
-/// A stage for the actions of one type: it lets all others pass.
+/// A stage for the actions of one type, which passes all others on.
 ///
 /// ```swift
 /// let trimming = ActionStage(for: TodoReactor.Action.self) { action in
@@ -81,11 +83,11 @@ public struct MiddlewareContext<R: Reactor>: Sendable {
 public struct ActionStage<Action: Sendable>: ActionMiddleware {
   private let decide: @Sendable (Action) -> ActionVerdict<Action>
 
-  /// A stage.
+  /// Creates a stage.
   ///
   /// - Parameters:
   ///   - type: The type of the actions.
-  ///   - decide: What becomes of one.
+  ///   - decide: Returns what happens to an action.
   public init(
     for type: Action.Type = Action.self,
     _ decide: @escaping @Sendable (Action) -> ActionVerdict<Action>
@@ -93,12 +95,12 @@ public struct ActionStage<Action: Sendable>: ActionMiddleware {
     self.decide = decide
   }
 
-  /// Decides about an action of the type.
+  /// Decides what happens to an action of the type.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - context: Not looked at.
-  /// - Returns: What becomes of it.
+  ///   - context: Not used.
+  /// - Returns: What happens to it.
   public func handle<R: Reactor>(
     _ action: R.Action, in context: MiddlewareContext<R>
   ) -> ActionVerdict<R.Action> {
@@ -107,7 +109,7 @@ public struct ActionStage<Action: Sendable>: ActionMiddleware {
     case .pass: return .pass
     case .drop(let reason): return .drop(reason)
     case .change(let other):
-      // It is the same type, seen from the other side.
+      // The two types are the same, but the compiler does not know it.
       guard let other = other as? R.Action else { return .pass }
       return .change(other)
     }

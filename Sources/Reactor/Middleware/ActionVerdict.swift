@@ -1,21 +1,21 @@
-/// What becomes of an action in a stage of the middleware.
+/// What happens to an action in a stage of the middleware.
 public enum ActionVerdict<Action: Sendable>: Sendable {
-  /// It goes on as it is.
+  /// It is passed on unchanged.
   case pass
-  /// This one goes on in its place, under its number and receipt.
+  /// This action is passed on in its place, under its number and receipt.
   case change(Action)
-  /// It goes no further, for this reason: an error of the author's, or a ``DropReason``.
+  /// It is dropped for this reason: an error of the author's, or a ``DropReason``.
   case drop(any Error)
 }
 
-/// Why an action was dropped, in words.
+/// A textual reason why an action was dropped.
 public struct DropReason: Error, Hashable, CustomStringConvertible {
-  /// The words.
+  /// The text of the reason.
   public let description: String
 
-  /// A reason.
+  /// Creates a reason.
   ///
-  /// - Parameter description: The words; they are shown in reports, and should not quote what the
-  ///   action carries.
+  /// - Parameter description: The text; it is shown in reports, and should not quote the action's
+  ///   associated values.
   public init(_ description: String) { self.description = description }
 }

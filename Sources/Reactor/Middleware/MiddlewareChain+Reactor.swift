@@ -1,15 +1,15 @@
 extension MiddlewareChain {
-  /// The stages of a reactor: its own copies, in order.
+  /// Creates the chain of a reactor's own copies of the stages, in order.
   init<R: Reactor>(
     _ middleware: [any ActionMiddleware], of core: Engine<R>
   ) where Action == R.Action, State == R.State {
     var chain = middleware
-    // The chain is the engine's own, and gone when that is.
+    // The engine owns the chain, which is released with it.
     self.init { [unowned core] action, number, state in
       let context = MiddlewareContext<R>(
         state: state, actionNumber: ActionNumber(rawValue: number), core: core)
-      // Moved out and in again: so they are changed in place, and an action may come by here once
-      // more meanwhile.
+      // Moved out and back, so that the stages are changed in place, and another action may pass
+      // the chain meanwhile.
       var moved: [any ActionMiddleware] = []
       swap(&moved, &chain)
       defer { swap(&moved, &chain) }

@@ -1,6 +1,6 @@
 /// The steps of an action, from when it is taken to its end.
 extension ObservedReactor {
-  /// An action has been dequeued, or has come out of a hook.
+  /// An action has been dequeued, or a hook has returned it.
   func take(_ value: any Sendable, _ number: UInt64, _ arrival: StepArrival) {
     let sender = arrival.context?.origin
     let now = time
@@ -34,9 +34,9 @@ extension ObservedReactor {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - value: What a hook has let out under its number, if there is one.
-  ///   - context: What the turn has.
-  /// - Returns: What the turn has from here on.
+  ///   - value: The value that a hook has returned under its number, if there is one.
+  ///   - context: The context of the turn.
+  /// - Returns: The context of the turn from here on.
   func begin(
     _ action: ObservedWork, as value: (any Sendable)?, in context: ActionContext?
   ) -> ActionContext {
@@ -52,7 +52,7 @@ extension ObservedReactor {
       with: values(around: .begun(waited: waited), action, at: now, in: context))
   }
 
-  /// What is to be bound around a piece of work: what it is part of, and what observers say.
+  /// The values to bind around a piece of work: its cause, and the values that observers return.
   func values(
     around kind: @autoclosure () -> ReactorStep.Kind, _ action: ObservedWork, at time: Int64?,
     in context: ActionContext

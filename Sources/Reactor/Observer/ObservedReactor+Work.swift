@@ -1,14 +1,14 @@
-/// The steps of what an action leads to: its effects, and what is made of the state.
+/// The steps of an action's work: its effects and mutations.
 extension ObservedReactor {
   // MARK: Effects
 
   /// An effect is about to begin.
   ///
   /// - Parameters:
-  ///   - run: Which one.
+  ///   - run: The effect.
   ///   - action: Its action.
-  ///   - context: What the turn has.
-  /// - Returns: What the effect has.
+  ///   - context: The context of the turn.
+  /// - Returns: The context of the effect.
   func beginEffect(
     _ run: ObjectIdentifier, of action: ObservedWork, in context: ActionContext
   ) -> ActionContext {
@@ -24,7 +24,7 @@ extension ObservedReactor {
     if let effect = running.removeValue(forKey: run) { tellEnd(of: effect, end) }
   }
 
-  /// The reactor is gone, and its effects have nowhere to go.
+  /// The reactor has been released, and its effects cannot continue.
   func endAllEffects() {
     let effects = running.values.sorted { $0.number < $1.number }
     for effect in effects { tellEnd(of: effect, .cancelled) }

@@ -1,13 +1,13 @@
 import ReactorRuntime
 import Synchronization
 
-/// What the observers of one reactor are told, and what is remembered for that: the actions that
-/// have been taken and have not ended, and their effects.
+/// Notifies the observers of one reactor, and records what that needs: the actions that have been
+/// taken and have not ended, and their effects.
 ///
-/// It knows no types: to look those of a generic object up would be most of what a step costs.
+/// It is not generic: the lookup of a generic object's types would be most of the cost of a step.
 ///
-/// Guard of every field: the reactor's isolation; when the reactor is gone, its last reference has
-/// it to itself.
+/// Guard of every field: the reactor's isolation; once the reactor has been released, the last
+/// reference to it has exclusive access.
 @usableFromInline
 final class ObservedReactor: @unchecked Sendable {
   let identity: ReactorIdentity
@@ -17,26 +17,26 @@ final class ObservedReactor: @unchecked Sendable {
 
   // MARK: Observers
 
-  /// What the observers need, all in all; nothing where there are none.
+  /// The union of what the observers need; empty if there are none.
   @exclusivity(unchecked)
   private(set) var needs: ObserverNeeds = []
   /// The observers.
   @exclusivity(unchecked)
   private var entries: [ObserverEntry] = []
-  /// Of these, those that are told, each object once, and as of when.
+  /// Those of `entries` that are notified, each object once, as of `toldVersion`.
   @exclusivity(unchecked)
   private(set) var told: [ObserverEntry] = []
   @exclusivity(unchecked)
   private var toldVersion: UInt64?
 
-  // MARK: What
+  // MARK: Records
 
-  /// The last state that was told, where an observer needs it.
+  /// The last state that was delivered, if an observer needs it.
   @exclusivity(unchecked)
   var state: (any Sendable)?
   @exclusivity(unchecked)
   private var isStarted = false
-  /// Whether it has been reported that observers make one another send.
+  /// Whether a cycle of observers that make one another send has been reported.
   @exclusivity(unchecked)
   private var isCircleReported = false
   @exclusivity(unchecked)
@@ -46,7 +46,7 @@ final class ObservedReactor: @unchecked Sendable {
   /// The number of the action that was taken last.
   @exclusivity(unchecked)
   private var last: UInt64?
-  /// The actions that have been taken and have not ended, where more is told of them than that.
+  /// The actions that have been taken and have not ended, if further steps of them are delivered.
   @exclusivity(unchecked)
   private var open: [UInt64: ObservedWork] = [:]
   @exclusivity(unchecked)
@@ -57,10 +57,10 @@ final class ObservedReactor: @unchecked Sendable {
     self.beginsAtOnce = beginsAtOnce
   }
 
-  /// Observers have come or gone: a new one begins with the state of now.
+  /// Updates the observers; a new one begins with the present state.
   func renew(_ entries: [ObserverEntry], state: (any Sendable)?) {
     let before = told.filter(\.isThere)
-    // No observer was told what happened while there was none; so none is told how that ends.
+    // The beginning of these actions was not delivered to any observer, so their end is not either.
     if before.isEmpty { forget() }
     self.entries = entries
     needs = ObserverEntry.needs(of: entries)
@@ -77,7 +77,7 @@ final class ObservedReactor: @unchecked Sendable {
     ObserverEntry.tell(entries, step, .life)
   }
 
-  /// The reactor has begun again.
+  /// The reactor has been restarted.
   func start(_ state: any Sendable) {
     if isStarted { return }
     isStarted = true
@@ -96,7 +96,7 @@ final class ObservedReactor: @unchecked Sendable {
     toldVersion = version
   }
 
-  /// Nothing observes any more.
+  /// No observer is left.
   private func forget() {
     (isStarted, isCircleReported, state) = (false, false, nil)
     (last, open, running, entries, told) = (nil, [:], [:], [], [])
@@ -105,42 +105,43 @@ final class ObservedReactor: @unchecked Sendable {
 
   // MARK: Actions
 
-  /// Whether the action has yet to be told.
+  /// Whether the action has not been delivered yet.
   func isNew(_ number: UInt64) -> Bool { number != last && open[number] == nil }
 
   /// The action, if it has been taken and has not ended.
   func known(_ number: UInt64) -> ObservedWork? { open[number] }
 
-  /// Whether what an action leads to is told, and that it has ended.
+  /// Whether an action's work, and its end, are delivered.
   var tracksWork: Bool { !beginsAtOnce || needs.tracksActions }
 
-  /// Remembers an action that has been taken; only that it has, where nothing more is told of it.
+  /// Records an action that has been taken; only its number if no further steps of it are
+  /// delivered.
   func remember(_ number: UInt64, _ action: ObservedWork?) {
     if let action { open[number] = action }
     last = number
   }
 
-  /// Tells nothing of an action that an observer has sent for one that an observer had sent.
+  /// Skips an action that an observer sent in response to one that an observer had sent.
   ///
-  /// - Returns: Whether it is the first, which is to be reported.
+  /// - Returns: Whether it is the first one, which is to be reported.
   func ignore(_ number: UInt64) -> Bool {
     last = number
     defer { isCircleReported = true }
     return !isCircleReported
   }
 
-  /// Forgets an action that has ended, and returns it.
+  /// Removes an action that has ended, and returns it.
   func forget(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
 
-  /// All that have been taken and have not ended, in their order.
+  /// All actions that have been taken and have not ended, in their order.
   var allOpen: [ObservedWork] { open.values.sorted { $0.number < $1.number } }
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// What time it is, in ticks of ``WorkTime``, if an observer needs to know.
+  /// The present time in ticks of ``WorkTime``, if an observer needs it.
   var time: Int64? { needs.contains(.times) ? WorkTime.ticks : nil }
 
-  /// Tells the observers that need it of a step.
+  /// Delivers a step to the observers that need it.
   func tell(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
     of action: ObservedWork? = nil, at time: Int64? = nil
@@ -168,7 +169,8 @@ final class ObservedWork: @unchecked Sendable {
   @exclusivity(unchecked)
   var told: ObservedAction
   let taken: Int64?
-  /// How many observers, one told of what another one had sent, led to it.
+  /// The number of observers in the chain that led to it, each sending in response to the one
+  /// before.
   let depth: Int
   @exclusivity(unchecked)
   var waitsSince: Int64?
@@ -179,7 +181,7 @@ final class ObservedWork: @unchecked Sendable {
   }
 }
 
-/// An effect that runs.
+/// A running effect.
 struct ObservedEffect {
   let number: EffectNumber
   let action: UInt64

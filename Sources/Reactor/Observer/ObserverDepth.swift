@@ -1,12 +1,12 @@
 import ReactorRuntime
 
-/// Whether the caller is an observer that is being told.
+/// Whether the caller is an observer that is being notified.
 enum ObserverDepth {
   @TaskLocal static var current = 0
 }
 
 extension ActionOrigin {
-  /// That of an action that is sent here and now; of it, what is needed.
+  /// The origin of an action that is sent now; only the parts that are needed.
   init(_ needs: ObserverNeeds) {
     self.init(
       cause: needs.contains(.causes) ? ReactorCause.local : nil,
@@ -16,6 +16,6 @@ extension ActionOrigin {
 }
 
 extension ActionContext {
-  /// Whether an observer sent the action for one that an observer had sent.
+  /// Whether an observer sent the action in response to one that an observer had sent.
   var isOfCircle: Bool { (origin?.depth ?? 0) > 1 }
 }

@@ -1,10 +1,10 @@
 import ReactorRuntime
 import Synchronization
 
-/// An observer that has been added, and what it has said of itself then.
+/// An observer that has been added, with its properties as of then.
 final class ObserverEntry: Sendable, Identifiable {
   let observer: any ReactorObserver
-  /// Counts up in the order in which observers are added.
+  /// Increases in the order in which observers are added.
   let number: UInt64
   let carried: TaskLocals
   let needs: ObserverNeeds
@@ -19,21 +19,22 @@ final class ObserverEntry: Sendable, Identifiable {
     needs = carried.isEmpty ? observer.needs : observer.needs.union(.carried)
   }
 
-  /// Whether it needs what only whoever sends an action can find out.
+  /// Whether it needs data that is available only when an action is sent.
   var asksSenders: Bool { !needs.isDisjoint(with: .ofSenders) }
 
-  /// Whether it is to be told: reactors that have not looked since it was removed still know it.
+  /// Whether it is to be notified: reactors that have not read the list since it was removed still
+  /// have it.
   var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
 
   func leave() { isRemoved.store(true, ordering: .releasing) }
 
-  /// What several need, all in all.
+  /// The union of what several need.
   static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
     let needs: ObserverNeeds = entries.reduce(into: []) { $0.formUnion($1.needs) }
     return needs.subtracting(.carried)
   }
 
-  /// Those of several that are there, each object once.
+  /// Those of several that have not been removed, each object once.
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
@@ -43,15 +44,15 @@ final class ObserverEntry: Sendable, Identifiable {
     }
   }
 
-  /// Tells some observers of a step, those that need it.
+  /// Delivers a step to those observers that need it.
   ///
-  /// What they send is known to have been sent by one that was told.
+  /// Actions that they send meanwhile are marked as sent by an observer that was notified.
   ///
   /// - Parameters:
   ///   - entries: The observers, each object once, in their order.
   ///   - step: The step.
-  ///   - need: What a step of this kind is needed for.
-  ///   - depth: How many observers led to the action that it is of.
+  ///   - need: The need for a step of this kind.
+  ///   - depth: The number of observers that led to the step's action.
   static func tell(
     _ entries: [ObserverEntry], _ step: ReactorStep, _ need: ObserverNeeds, depth: Int = 0
   ) {
@@ -67,11 +68,12 @@ final class ObserverEntry: Sendable, Identifiable {
 }
 
 extension ObserverEntry {
-  /// Tells observers of a report, where it is noticed: on any thread.
+  /// Delivers a report to observers, where it is detected: on any thread.
   static func tell(
     _ report: ReactorReport, to observers: [ObserverEntry], in reactor: ReactorIdentity
   ) {
-    // One that sends for what was refused would be told of its own refusal for ever.
+    // An observer that sends in response to a refusal would otherwise receive its own refusals for
+    // ever.
     if observers.isEmpty || ObserverDepth.current > 1 { return }
     let action = report.action.flatMap { action in
       report.actionNumber.map { ObservedAction(action, number: $0) }

@@ -1,4 +1,4 @@
-/// What an observer needs to be told, so that nobody pays for the rest.
+/// The steps that an observer needs, so that nothing else has to be computed for it.
 ///
 /// ```swift
 /// final class Counting: ReactorObserver {
@@ -7,13 +7,13 @@
 /// }
 /// ```
 ///
-/// There are the steps, by what has happened, and what is to be in them. A step that several
-/// observers are told is the same for all of them: one may find more in it than it needs.
+/// It consists of the kinds of steps, and of the data in them. Several observers receive the same
+/// step, so a step may contain more than one of them needs.
 public struct ObserverNeeds: OptionSet, Sendable {
   /// The set as bits.
   public let rawValue: UInt16
 
-  /// A set of bits.
+  /// Creates a set from bits.
   ///
   /// - Parameter rawValue: The bits.
   @inlinable
@@ -23,21 +23,21 @@ public struct ObserverNeeds: OptionSet, Sendable {
 
   /// An action has been taken: ``ReactorStep/Kind/taken(waited:behind:)``.
   public static let taken = ObserverNeeds(rawValue: 1 << 0)
-  /// An action has gone into a hook, or waits in a lane.
+  /// An action has been passed to a hook, or waits in a lane.
   public static let waiting = ObserverNeeds(rawValue: 1 << 1)
   /// An action is begun: ``ReactorStep/Kind/begun(waited:)``.
   public static let begun = ObserverNeeds(rawValue: 1 << 2)
-  /// An action's own work is over: ``ReactorStep/Kind/ended(_:took:)``.
+  /// An action's own work has ended: ``ReactorStep/Kind/ended(_:took:)``.
   public static let ended = ObserverNeeds(rawValue: 1 << 3)
   /// Effects begin and end.
   public static let effects = ObserverNeeds(rawValue: 1 << 4)
   /// Mutations are reduced.
   public static let mutations = ObserverNeeds(rawValue: 1 << 5)
-  /// Outputs are put out.
+  /// Outputs are delivered.
   public static let outputs = ObserverNeeds(rawValue: 1 << 6)
-  /// What reactors report.
+  /// Reactors report problems.
   public static let reports = ObserverNeeds(rawValue: 1 << 7)
-  /// Reactors start, stop, are released, and are kept up to somewhere.
+  /// Reactors start, stop and are released; mutations become durable.
   public static let life = ObserverNeeds(rawValue: 1 << 8)
 
   /// All steps of actions themselves.
@@ -47,25 +47,25 @@ public struct ObserverNeeds: OptionSet, Sendable {
     .actions, .effects, .mutations, .outputs, .reports, .life,
   ]
 
-  // MARK: What is in them
+  // MARK: Data of steps
 
-  /// When each step happened, how long things waited, and how long they took.
+  /// The time of each step, and how long things waited and took.
   public static let times = ObserverNeeds(rawValue: 1 << 9)
-  /// What actions were sent by, and ``ReactorCause/current`` in their work.
+  /// The action that sent an action, and ``ReactorCause/current`` in their work.
   public static let causes = ObserverNeeds(rawValue: 1 << 10)
   /// The state before a mutation.
   ///
-  /// To keep it, a state is copied that `reduce` could else change in place, which is dear where
-  /// states are large.
+  /// To keep it, a state is copied that `reduce` could otherwise change in place. That is expensive
+  /// if states are large.
   public static let oldStates = ObserverNeeds(rawValue: 1 << 11)
 
-  // MARK: What the observer does
+  // MARK: Behaviour of the observer
 
-  /// It is asked for ``ReactorObserver/values(for:)``.
+  /// ``ReactorObserver/values(for:)`` is called.
   public static let values = ObserverNeeds(rawValue: 1 << 12)
-  /// It sends actions while it is told, or begins tasks that do.
+  /// The observer sends actions while it is notified, or starts tasks that do.
   ///
-  /// One that sends and does not say so is not kept from being told of what it sends for ever.
+  /// Without this need, an observer that sends can be notified of its own actions without end.
   public static let sends = ObserverNeeds(rawValue: 1 << 13)
 
   /// Everything.
@@ -73,14 +73,14 @@ public struct ObserverNeeds: OptionSet, Sendable {
     .steps, .times, .causes, .oldStates, .values, .sends,
   ]
 
-  // MARK: Inside
+  // MARK: Internal
 
-  /// Task-local values come along with actions.
+  /// Task-local values are carried with actions.
   @inlinable static var carried: ObserverNeeds { ObserverNeeds(rawValue: 1 << 14) }
 
-  /// What only whoever sends an action can find out.
+  /// The data that is available only when an action is sent.
   static let ofSenders: ObserverNeeds = [.times, .causes, .sends, .carried]
 
-  /// Whether what has been told of an action has to be remembered until it ends.
+  /// Whether an action has to be recorded until it ends.
   var tracksActions: Bool { !isSubset(of: [.taken, .reports, .life, .times]) }
 }

@@ -1,19 +1,21 @@
 import ReactorRuntime
 
-/// What receives the steps of a reactor for its observers.
+/// Receives the steps of a reactor for its observers.
 ///
-/// It knows the types of the steps, and hands them on to an ``ObservedReactor``, which knows none.
+/// It has the types of the steps, and passes them on to an ``ObservedReactor``, which is not
+/// generic.
 ///
-/// Holds: how actions will end, guarded by its own lock; all else is the ``ObservedReactor``'s.
+/// Holds: the noted outcomes of actions, guarded by its own lock; all else is the
+/// ``ObservedReactor``'s.
 @usableFromInline
 final class ObserverSink<
   Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
 >: StepSink {
   @usableFromInline let observed: ObservedReactor
-  /// Whether a hook may have let another action out under an action's number.
+  /// Whether a hook can return another action under an action's number.
   private let replacesActions: Bool
   private let reportCircle: @Sendable (Action, UInt64) -> Void
-  /// How actions will end that will not finish: noted on any thread.
+  /// The outcomes of actions that will not finish, noted on any thread.
   private let outcomes = Guarded<[UInt64: ActionOutcome]>([:])
 
   init(
@@ -47,13 +49,13 @@ final class ObserverSink<
     case .noted(let number, let outcome): note(number, outcome)
     case .ended(let number): end(number)
     case .effectEnded(let effect, _, let end): observed.endEffect(effect, end)
-    case .reduced(let reduction):
+    case .reduced(let mutation, let state, let reduction):
       if needsMutations {
         observed.reduce(
-          reduction.mutation, reduction.state, version: reduction.version, of: reduction.action,
-          by: reduction.effect)
+          mutation, state, version: reduction.version, of: reduction.action, by: reduction.effect)
       }
-    // These are told as what they run in is asked for, and reports where they are noticed.
+    // These are delivered when their context is requested; reports are delivered where they are
+    // detected.
     case .begun, .effectBegun, .report, .turnEnded: break
     }
   }
@@ -80,7 +82,7 @@ final class ObserverSink<
     observed.end(number, as: outcome ?? .finished)
   }
 
-  /// What is open ends with the reactor.
+  /// Open work ends with the reactor.
   private func release() {
     observed.endAllEffects()
     for action in observed.allOpen {
@@ -90,20 +92,21 @@ final class ObserverSink<
     observed.tell(.life, .released)
   }
 
-  // MARK: What work runs in
+  // MARK: Contexts of work
 
-  /// What `mutate` is to be called in for an action, by default what the action has brought along.
+  /// The context in which `mutate` is called for an action; by default the one that the action
+  /// carries.
   @usableFromInline
   func context(
     aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
   ) -> ActionContext? {
-    // One that was taken while nothing observed is told now.
+    // An action that was taken while there was no observer is delivered now.
     take(action, number, StepArrival(context: context, origin: nil, behind: 0))
     guard let known = observed.known(number) else { return context }
     return observed.begin(known, as: replacesActions ? action : nil, in: context)
   }
 
-  /// What an effect's body is to run in, by default what its turn runs in.
+  /// The context in which an effect's body runs; by default that of its turn.
   @usableFromInline
   func context(
     aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext

@@ -1,39 +1,39 @@
-/// One step of what a reactor does, as a ``StepSink`` receives it.
+/// One step of a reactor, as a ``StepSink`` receives it.
 ///
-/// An action is `taken`, then `begun`, or `waits` and is later `begun`; its work takes any number
-/// of steps; and at last it is `ended`, exactly once, unless the reactor goes in the middle of it.
-/// One that is never performed is `passedOver`, `noted` and `ended`. Behind a hook over the actions
-/// it has `enteredHook` before it is taken.
+/// An action is `taken`, then `begun`; or it is `taken`, `waits`, and is `begun` later. Its work
+/// takes any number of steps. At last it is `ended`, exactly once, unless the reactor is released
+/// before that. An action that is never performed is `passedOver`, `noted` and `ended`. Behind a
+/// hook over the actions, it has `enteredHook` before it is taken.
 ///
 /// Mutations are numbered in the order in which they are reduced, from where a sink first received
-/// states; with a restart from another state one number is left out.
+/// states. A restart from another state skips one number.
 @usableFromInline
 package enum PipelineStep<
   Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
 >: Sendable {
   // MARK: The reactor
 
-  /// It has begun again, with this state.
+  /// It has been started or restarted, with this state.
   case began(State)
   /// Its end has begun: everything that was accepted has been taken.
   case stopping(StopMode)
-  /// It has ended. What still runs was cancelled, and may yet end.
+  /// It has ended. Work that still runs was cancelled, and may end later.
   case stopped
-  /// It is gone.
+  /// It has been released.
   case released
-  /// Of a journaled reactor: mutations up to this one are kept.
+  /// For a journaled reactor: mutations up to this one are durable.
   case durable(upTo: Int)
-  /// With the action whose work it is part of, where that is known.
+  /// With the action whose work delivered it, if that is known.
   case output(Output, of: UInt64?)
   case report(ReactorReport)
 
   // MARK: Its actions
 
-  /// An action has been dequeued and goes into `transform(action:)`.
+  /// An action has been dequeued, and enters `transform(action:)`.
   case enteredHook(Action, number: UInt64, StepArrival)
-  /// An action has been dequeued and will not be performed: it was cancelled, or dropped.
+  /// An action has been dequeued and will not be performed: it was cancelled or dropped.
   case passedOver(Action, number: UInt64, StepArrival)
-  /// An action has been dequeued, or has come out of a hook, and its turn begins.
+  /// An action has been dequeued, or a hook has returned it, and its turn begins.
   case taken(Action, number: UInt64, StepArrival)
   /// It waits for a slot in its lane.
   case waits(number: UInt64, lane: LaneKey)
@@ -41,7 +41,7 @@ package enum PipelineStep<
   case begun(number: UInt64, lane: LaneKey?)
   /// Its turn is over, whether it has begun or waits: what it emitted at once is reduced.
   case turnEnded(Action, number: UInt64)
-  /// It will not finish, and why; received before it has ended.
+  /// It will not finish, for this reason; received before it has ended.
   case noted(number: UInt64, ActionOutcome)
   /// All its own work has ended. It has finished, unless another outcome was noted before.
   case ended(number: UInt64)
@@ -50,38 +50,47 @@ package enum PipelineStep<
 
   case effectBegun(number: UInt64)
   case effectEnded(ObjectIdentifier, number: UInt64, EffectOutcome)
-  /// A mutation was reduced.
-  case reduced(StepReduction<Mutation, State>)
+  /// A mutation was reduced, to this state.
+  case reduced(Mutation, State, StepReduction)
 }
 
-/// How an action has come to be taken.
+/// How an action was taken.
 @usableFromInline
 package struct StepArrival: Sendable {
-  /// What has come with it from its sender.
+  /// The context from its sender.
   let context: ActionContext?
-  /// The action that a hook has made it of, if it is a further one of another.
+  /// The action from which a hook has made it, if it is a further one of another.
   let origin: UInt64?
-  /// How many actions wait behind it.
+  /// The number of actions that wait behind it.
   let behind: Int
+
+  @usableFromInline
+  init(context: ActionContext?, origin: UInt64?, behind: Int) {
+    (self.context, self.origin, self.behind) = (context, origin, behind)
+  }
 }
 
-/// A mutation that was reduced.
+/// Which mutation was reduced.
 @usableFromInline
-package struct StepReduction<Mutation: Sendable, State: Sendable>: Sendable {
-  package let mutation: Mutation
-  /// The state after it.
-  package let state: State
+package struct StepReduction: Sendable {
   /// The number of the mutation, and of the state.
-  package let version: UInt64
+  @usableFromInline package let version: UInt64
   /// The action whose work emitted it, if that is known: a hook may have made the mutation, or may
   /// read ahead.
-  package let action: UInt64?
-  /// The effect that emitted it, if one did, and a sink asked for that.
-  let effect: ObjectIdentifier?
+  @usableFromInline package let action: UInt64?
+  /// The effect that emitted it, if one did, and a sink needs it.
+  @usableFromInline let effect: ObjectIdentifier?
+
+  @inlinable
+  init(version: UInt64, action: UInt64?, effect: ObjectIdentifier?) {
+    self.version = version
+    self.action = action
+    self.effect = effect
+  }
 }
 
 extension EffectEnding {
-  /// How an effect ended, as a step says it.
+  /// How an effect ended, as a step contains it.
   @usableFromInline
   func end(_ isCancelled: Bool) -> EffectOutcome {
     switch self {

@@ -1,4 +1,5 @@
-/// Is told what reactors do, step by step: what was sent, by whom, and what came of it.
+/// Receives each step of the reactors that it observes: which actions were sent, and what they led
+/// to.
 ///
 /// ```swift
 /// struct Printer: ReactorObserver {
@@ -9,41 +10,42 @@
 /// ```
 ///
 /// It is added for the whole process, for the reactors of one type, or for one of them; see
-/// ``ReactorObservers``. Nobody pays anything where nobody observes.
+/// ``ReactorObservers``. Reactors without observers pay nothing.
 ///
-/// **Runs on** the reactor, as part of the turn that it is told of, and never under a lock: what it
-/// does takes the reactor's time and no other's. One that takes long is wrapped in a
-/// `BufferedObserver` of `ReactorInstrumentation`. Steps of different reactors come on different
-/// threads at the same time.
+/// **Runs on** the reactor, as part of the turn that it is notified of, and never under a lock: it
+/// takes time of that reactor only. Wrap a slow observer in a `BufferedObserver` of
+/// `ReactorInstrumentation`. Steps of different reactors are delivered on different threads at the
+/// same time.
 ///
-/// **Order**: of one reactor, as it happened. What is refused at the door is noticed on the
-/// sender's thread, and told there.
+/// **Order**: for one reactor, as it happened. A refusal at admission is detected on the sender's
+/// thread, and delivered there.
 ///
-/// **What it sends** waits its turn as any action does, and is observed in turn. What an observer
-/// sends while it is told of an action that an observer has sent is performed, told to nobody, and
-/// reported once: else it would go on for ever.
+/// **Actions that it sends** are queued and observed like all others. An action that an observer
+/// sends while it is notified of an action that an observer has sent is performed, but not
+/// delivered to observers, and this is reported once. Otherwise it could continue without end.
 public protocol ReactorObserver: Sendable {
-  /// Is told of a step.
+  /// Receives a step.
   ///
   /// - Parameter step: What has happened, in which reactor, to which action, and why.
   func observe(_ step: ReactorStep)
 
-  /// The task-local values that come along with every action that is sent to a reactor it observes,
-  /// as if each had named them in its ``TaskLocals``; none by default.
+  /// The task-local values that actions sent to an observed reactor carry; none by default.
   ///
-  /// Read once, when it is added.
+  /// They are carried as if each reactor had named them in its ``TaskLocals``. Read once, when the
+  /// observer is added.
   var carried: TaskLocals { get }
 
-  /// What it needs to be told, so that nobody pays for the rest; everything by default.
+  /// The steps that the observer needs, so that nothing else has to be computed; everything by
+  /// default.
   ///
-  /// Read once, when it is added.
+  /// Read once, when the observer is added.
   var needs: ObserverNeeds { get }
 
-  /// What is bound around a piece of work that is about to begin; nothing by default.
+  /// Returns task-local values to bind around work that is about to begin; none by default.
   ///
-  /// Asked after it was told of ``ReactorStep/Kind/begun(waited:)``, for `mutate`, and of
-  /// ``ReactorStep/Kind/effectBegun(_:)``, for the effect's body, in the task that had the action's
-  /// carried values bound. What they send has these values for its own.
+  /// Called after ``ReactorStep/Kind/begun(waited:)`` was delivered, for `mutate`, and after
+  /// ``ReactorStep/Kind/effectBegun(_:)``, for the effect's body. The action's carried values are
+  /// bound during the call. Actions that this work sends carry these values in turn.
   ///
   /// - Parameter step: The step.
   /// - Returns: The values.
@@ -57,14 +59,14 @@ extension ReactorObserver {
   /// None.
   public var carried: TaskLocals { .none }
 
-  /// Nothing.
+  /// Returns no values.
   ///
   /// - Parameter step: The step.
   /// - Returns: No values.
   public func values(for step: ReactorStep) -> TaskLocalValues { .none }
 }
 
-/// Task-local values that are to be bound around something.
+/// Task-local values that an observer binds around work.
 ///
 /// ```swift
 /// TaskLocalValues(Request.$id, "4711")
@@ -72,7 +74,7 @@ extension ReactorObserver {
 public struct TaskLocalValues: Sendable {
   let values: [any BoundLocal]
 
-  /// A value of a task-local, by its projection.
+  /// Creates a value for a task-local, given by its projection.
   ///
   /// - Parameters:
   ///   - local: The projection.

@@ -1,7 +1,7 @@
 import ReactorRuntime
 public import Synchronization
 
-/// Who observes the reactors of this process.
+/// Adds observers to all reactors of the process, or to those of one type.
 ///
 /// ```swift
 /// ReactorObservers.add(LoggingObserver(logger))                  // all reactors
@@ -9,37 +9,37 @@ public import Synchronization
 /// counter.addObserver(Printer())                                 // one
 /// ```
 ///
-/// An observer may be added and removed at any time, from any thread. A reactor tells it from its
-/// next turn on, of actions that were sent before as well, and begins with
-/// ``ReactorStep/Kind/started(state:)``. An object that has been added more than once for the same
-/// reactor is told each step once.
+/// An observer can be added and removed at any time, from any thread. A reactor notifies it from
+/// its next turn on, beginning with ``ReactorStep/Kind/started(state:)``. It is notified of actions
+/// that were sent before as well. An object that has been added more than once for the same reactor
+/// receives each step once.
 ///
-/// Those of reactors that are observed cost what their observers need, see ``ObserverNeeds``. While
-/// there is one that needs times, causes, or values from senders, every action of every reactor in
-/// the process costs a little more.
+/// Observed reactors pay for what their observers need; see ``ObserverNeeds``. While an observer
+/// needs times, causes, or values from senders, every action of every reactor in the process costs
+/// a little more.
 public enum ReactorObservers {
-  /// Adds an observer of all reactors.
+  /// Adds an observer to all reactors.
   ///
-  /// - Parameter observer: The observer; it is held until it is removed.
-  /// - Returns: The way to remove it; it may be ignored.
+  /// - Parameter observer: The observer; it is retained until it is removed.
+  /// - Returns: A registration that removes it; it can be ignored.
   @discardableResult
   public static func add(_ observer: some ReactorObserver) -> Registration {
     add(observer, to: nil)
   }
 
-  // MARK: Whom to tell
+  // MARK: Registered observers
 
   private struct Board: Sendable {
-    /// By the type of the reactors that they observe; under `nil` those of all.
+    /// By the type of the reactors that they observe; under `nil` the observers of all reactors.
     var entries: [ObjectIdentifier?: IdentityList<ObserverEntry>] = [:]
-    /// Those for which something comes along with actions, those of one reactor too.
+    /// The observers for which actions carry values, including those of single reactors.
     var carriers = IdentityList<ObserverEntry>()
-    /// How many there are with these needs, those of one reactor too.
+    /// The number of observers by their needs, including those of single reactors.
     var needs: [ObserverNeeds.RawValue: Int] = [:]
 
-    /// One more, or one fewer, with these needs.
+    /// Adds one observer with these needs, or removes one.
     ///
-    /// - Returns: What all of them need.
+    /// - Returns: The union of all needs.
     mutating func count(_ difference: Int, with needs: ObserverNeeds) -> ObserverNeeds.RawValue {
       let count = self.needs[needs.rawValue, default: 0] + difference
       self.needs[needs.rawValue] = count == 0 ? nil : count
@@ -49,18 +49,18 @@ public enum ReactorObservers {
 
   private static let board = Guarded(Board())
 
-  /// Counts the changes, so that a reactor sees with one look that nothing has changed.
+  /// Counts the changes, so that a reactor can check with one read that nothing has changed.
   @usableFromInline static let version = Atomic<UInt64>(0)
 
-  /// What all of them need.
+  /// The union of all needs.
   @usableFromInline static let allNeeds = Atomic<ObserverNeeds.RawValue>(0)
 
-  /// Whether there is an observer that is told anything, of whatever reactors.
+  /// Whether there is an observer of any reactor that is notified of anything.
   @inlinable static var isAny: Bool {
     allNeeds.load(ordering: .relaxed) & ~ObserverNeeds.carried.rawValue != 0
   }
 
-  /// Of that, what only whoever sends an action can find out.
+  /// The part of `allNeeds` that is available only when an action is sent.
   static var needsOfSenders: ObserverNeeds {
     ObserverNeeds(rawValue: allNeeds.load(ordering: .acquiring)).intersection(.ofSenders)
   }
@@ -81,7 +81,8 @@ public enum ReactorObservers {
     }
   }
 
-  /// An observer is there, for reactors that look from now on; not one that needs nothing.
+  /// Registers an observer, for reactors that read the list from now on; not one that needs
+  /// nothing.
   static func come(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
     note(1, with: entry.needs) { if !entry.carried.isEmpty { $0.carriers.append(entry) } }
@@ -105,21 +106,22 @@ public enum ReactorObservers {
     version.add(1, ordering: .releasing)
   }
 
-  // MARK: What comes along
+  // MARK: Carried values
 
-  /// What observers want to know of the caller, which sends; `nil` where that is nothing.
+  /// The data about the calling sender that observers need; `nil` if they need none.
   static func origin() -> ActionOrigin? {
     let needs = needsOfSenders.subtracting(.carried)
     return needs.isEmpty ? nil : ActionOrigin(needs)
   }
 
-  /// What the caller has of the task-local values that observers carry.
+  /// The caller's values of the task-locals that observers carry.
   static func captured() -> [any BoundLocal] {
     guard needsOfSenders.contains(.carried) else { return [] }
     return board.withLock { $0.carriers.all }.flatMap { $0.carried.capture() }
   }
 
-  /// Those of all reactors, and of those of one type, in the order in which they were added.
+  /// The observers of all reactors, and of those of one type, in the order in which they were
+  /// added.
   static func entries(of type: any Any.Type) -> [ObserverEntry] {
     let (ofAll, ofType) = board.withLock { board in
       (

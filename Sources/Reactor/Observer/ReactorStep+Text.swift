@@ -1,5 +1,5 @@
 extension ReactorStep.Kind {
-  /// What happened, in words; of values only what ``ReportText`` shows, and no times.
+  /// What happened, in words; shows of values only what ``ReportText`` does, and no times.
   public var text: String {
     switch self {
     case .started: "started"
@@ -23,7 +23,7 @@ extension ReactorStep.Kind {
 }
 
 extension EffectOutcome {
-  /// How it ended, in words; of an error only what ``ReportText`` shows.
+  /// How it ended, in words; shows of an error only what ``ReportText`` does.
   ///
   /// With an ``ExpectedError`` it has *declined*, which is no failure.
   public var text: String {
@@ -38,10 +38,10 @@ extension EffectOutcome {
 }
 
 extension ActionOutcome {
-  /// How the work ended, in a word or two; nothing of what the case carries, so that a metric can
-  /// be labelled by it.
+  /// How the work ended, in a word or two, without the case's associated values.
   ///
-  /// With an ``ExpectedError`` it is *declined*, which is no failure.
+  /// A metric can be labelled with it. With an ``ExpectedError`` it is *declined*, which is no
+  /// failure.
   public var text: String {
     switch self {
     case .finished: "finished"

@@ -1,17 +1,19 @@
-/// What adding an observer or a stage returns: the way to remove it again.
+/// Removes an observer or a stage that was added.
 ///
-/// What was added stays until ``remove()`` is called, whether this is kept or not.
+/// What was added stays until ``remove()`` is called, even if this value is discarded.
 public struct Registration: Sendable {
   private let removal: @Sendable () -> Void
 
   init(_ removal: @escaping @Sendable () -> Void) { self.removal = removal }
 
-  /// Removes what was added; safe from any thread, and a second time.
+  /// Removes what was added; a second call has no effect.
   ///
-  /// **An observer** is told of nothing that happens after this. Work that is under way ends
-  /// without a step for it: what the observer counts or keeps open until then, such as a meter of
-  /// running effects or a span, stays so, also when it is added again.
+  /// **Runs on** any thread.
   ///
-  /// **A stage** is passed by no action that is taken after this.
+  /// **An observer** receives nothing that happens after this. Work in progress ends without a step
+  /// for it. A value that the observer keeps until then, such as a gauge of running effects or an
+  /// open span, therefore stays, also when the observer is added again.
+  ///
+  /// **A stage** is not called for actions that are taken after this.
   public func remove() { removal() }
 }

@@ -1,10 +1,9 @@
-/// Receives each step of one reactor: a test, a recorder, the observers of the reactor.
+/// Receives each step of one reactor: a test, a recorder, or the observers of the reactor.
 ///
 /// **Runs on** the reactor, in order, or where the reactor is released; on any thread for `report`
 /// and `noted`. Never under a lock.
 ///
-/// **The seam.** Whatever is to know what a reactor does is a sink, and the engine knows nothing
-/// else of it.
+/// Everything that receives the steps of a reactor is a sink. The engine uses no other type for it.
 @usableFromInline
 package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable {
   associatedtype Action: Sendable
@@ -15,10 +14,11 @@ package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable 
 
   func receive(_ step: Step)
 
-  /// Whether it receives every mutation. If not, it may miss those whose states no observer needs.
+  /// Whether it receives every mutation. If not, it may miss those whose states no subscriber
+  /// needs.
   var needsMutations: Bool { get }
 
-  /// Whether it sees to it that no report is missed, so that no line about it is printed.
+  /// Whether it handles reports, so that no line is printed for them.
   var answersForReports: Bool { get }
 }
 
@@ -38,15 +38,15 @@ package struct StepSinks<
   @usableFromInline
   package typealias Step = PipelineStep<Action, Mutation, State, Output>
 
-  let all: [Sink]
+  @usableFromInline let all: [Sink]
 
-  /// - Returns: `nil` where there are none.
+  /// - Returns: `nil` if there are none.
   init?(_ all: [Sink]) {
     if all.isEmpty { return nil }
     self.all = all
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ step: Step) {
     for sink in all { sink.receive(step) }
   }

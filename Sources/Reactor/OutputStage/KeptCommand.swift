@@ -1,19 +1,19 @@
-/// What a journal knows of a request that has a key, so that it is done once, however often it
-/// comes.
+/// What a journal has stored about a request with an idempotency key, so that the request is
+/// carried out once, however often it arrives.
 @usableFromInline
 package struct KeptCommand: Codable, Hashable, Sendable {
   package enum Standing: Codable, Hashable, Sendable {
-    /// Something of it may be kept.
+    /// Part of what it did may be kept.
     case begun
-    /// It has come to its end; the answer, as text.
+    /// It has ended; contains the answer, as text.
     case ended(answer: String)
-    /// Nothing came of it: it may be done anew.
+    /// It had no effect, and may be carried out again.
     case withdrawn
   }
 
-  /// By which it is known when it comes again.
+  /// The key that identifies the request when it arrives again.
   package let id: String
-  /// A hash of what it asks for.
+  /// A hash of the request's contents.
   package let request: UInt64
   package let standing: Standing
 
@@ -22,19 +22,19 @@ package struct KeptCommand: Codable, Hashable, Sendable {
   }
 }
 
-/// What an ``OutputStage`` knows of requests that have a key; any thread.
+/// What an ``OutputStage`` knows about requests with an idempotency key; callable on any thread.
 @usableFromInline
 package protocol KeptCommands: Sendable {
-  /// What is known of a command that has been kept; `nil` if nothing is.
+  /// Returns what is known about a command that has been kept; `nil` if nothing is.
   func command(_ id: String) async throws -> KeptCommand?
 
-  /// Whether something has been noted of a command that has yet to be kept.
+  /// Returns whether something was noted about a command that has not been kept yet.
   func hasUnkept(_ id: String) -> Bool
 
-  /// Notes what is known of a command; it is kept with the next mutation, or by `write()`.
+  /// Notes what is known about a command; it is kept with the next mutation, or by `write()`.
   func note(_ command: KeptCommand)
 
-  /// Has what was noted written, and does not wait for that.
+  /// Starts writing what was noted, and does not wait for the write to end.
   nonisolated(nonsending) func write() async
 
   /// Whether what is shown waits until it is kept.

@@ -1,9 +1,9 @@
 public import ReactorRuntime
 
-/// Holds back what leaves a reactor until it may be known outside: a journal's place in the engine.
+/// Holds back what leaves a reactor until it may be visible outside; a journal implements it.
 ///
-/// The engine has at most one, from before the reactor begins. It reports each mutation to it, and
-/// everything that leaves the reactor passes it: states, outputs, milestones, the end of the
+/// The engine has at most one, set before the reactor begins. The engine reports each mutation to
+/// it. Everything that leaves the reactor passes it: states, outputs, milestones, the end of the
 /// streams, and what waits for receipts and answers.
 ///
 /// **Runs on** the reactor, in order, except where a member says otherwise.
@@ -16,56 +16,59 @@ package protocol OutputStage<Mutation, State, Output>: AnyObject, Sendable {
   /// The reactor begins: its hooks have been called, and no action has been taken.
   func begin(in engine: any StagedEngine<State, Output>)
 
-  /// A mutation has been reduced; the stage releases the state, or leaves it out.
+  /// A mutation has been reduced; the stage releases the state, or skips it.
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
-  ///   - view: The state that it led to.
-  ///   - action: The number of the action whose work it is, where that is known.
+  ///   - view: The state after the mutation.
+  ///   - action: The number of the action to whose work it belongs, if known.
   func reduced(_ mutation: Mutation, to view: StagedView<State>, of action: UInt64?)
 
-  /// Releases an item, now or once everything reduced before it may be known.
+  /// Releases an item, now or once everything reduced before it may be visible outside.
   func leave(_ item: StagedItem<State, Output>)
 
-  /// What opens once everything reduced by now may be known.
+  /// Returns a latch that opens once everything reduced so far may be visible outside.
   ///
-  /// - Parameter isAsked: Whether that is asked for explicitly, and so waited for even where the
-  ///   stage shows states before it has to.
+  /// - Parameter isAsked: Whether the latch is requested explicitly. Then it waits even if the
+  ///   stage shows states before they are kept.
   /// - Returns: The latch; `nil` if there is nothing to wait for.
   func latch(isAsked: Bool) -> Latch?
 
-  /// Why nothing leaves any more, if that is so; any thread.
+  /// Why nothing leaves the reactor any more, if so; callable on any thread.
   var failure: (any Error)? { get }
 
-  /// Waits until everything may be known, unless the end is hurried, and ends the stage.
+  /// Waits until everything may be visible outside, unless the end is hurried, and ends the stage.
   ///
-  /// On the reactor, or on any thread once the reactor is gone.
+  /// Runs on the reactor, or on any thread once the reactor has been released.
   nonisolated(nonsending) func close() async
 
-  /// What it knows of requests that have a key; any thread.
+  /// What it knows about requests with an idempotency key; callable on any thread.
   var commands: any KeptCommands { get }
 }
 
-/// An item on its way out of a reactor.
+/// An item that leaves a reactor.
 @usableFromInline
 package enum StagedItem<State: Sendable, Output: Sendable>: Sendable {
   case state(State, version: UInt64)
   case output(Output)
-  /// Reports how far the reactor is, after the state of that moment, where it may be shown, and
-  /// before any later one. It is called even if the stage fails.
+  /// Reports how far the reactor is: after the state of that moment, if that may be shown, and
+  /// before any later state.
+  ///
+  /// It is called even if the stage fails.
   case milestone(State?, version: UInt64, @Sendable () -> Void)
-  /// Ends the streams, once all that can be seen has been released. It is called even if the stage
-  /// fails.
+  /// Ends the streams, once all visible states and outputs have been released.
+  ///
+  /// It is called even if the stage fails.
   case end(@Sendable () -> Void)
 }
 
-/// What there is to see of a reactor between two steps.
+/// What is visible of a reactor between two steps.
 @usableFromInline
 package struct StagedView<State: Sendable>: Sendable {
   package let state: State
   /// How many states there have been.
   package let version: UInt64
-  /// Whether the state may be shown: it is not in the middle of what is shown as one.
+  /// Whether the state may be shown: it is not in the middle of several that are shown as one.
   package let isShown: Bool
   /// Whether states are observed.
   package let isObserved: Bool
@@ -79,16 +82,16 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Output: Sendable
 
-  /// The reactor, if it is still there; any thread.
+  /// The reactor, if it has not been released; callable on any thread.
   var home: (any Actor)? { get }
 
-  /// What there is to see; `nil` while `reduce` runs.
+  /// What is visible; `nil` while `reduce` runs.
   var view: StagedView<State>? { get }
 
-  /// Has an item leave the reactor.
+  /// Lets an item leave the reactor.
   func release(_ item: StagedItem<State, Output>)
 
-  /// Everything up to a place of the journal is durable.
+  /// Everything up to a position of the journal is durable.
   func durable(upTo sequence: Int)
 
   func report(_ problem: ReactorReport.Problem)
@@ -96,12 +99,12 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   /// Waits until a latch has been opened, or the end of the reactor is hurried.
   nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async
 
-  /// Ends the reactor at once, as what it has done cannot be kept.
+  /// Ends the reactor immediately, because its work cannot be kept.
   ///
   /// - Parameters:
-  ///   - error: Why not.
-  ///   - state: The last state that was shown, which it ends with.
-  ///   - shut: Has the stage release nothing more; called once the reactor is in that state.
+  ///   - error: The reason.
+  ///   - state: The last state that was shown, with which the reactor ends.
+  ///   - shut: Makes the stage release nothing more; called once the reactor is in that state.
   nonisolated(nonsending) func fail(
     with error: any Error, showing state: State?, _ shut: @Sendable () -> Void) async
 }

@@ -1,18 +1,18 @@
-/// What an error means to whoever tells a client of it, and knows no type of the module that it
-/// comes from.
+/// The meaning of an error, for code that reports it to a client and does not import the module
+/// that defines it.
 package enum ErrorKind: Sendable {
-  /// It is an answer, an ``ExpectedError`` of this name.
+  /// An answer: an ``ExpectedError`` of this name.
   case declined(String)
-  /// What was asked for cannot be.
+  /// The request cannot be carried out.
   case invalid
   case cancelled
-  /// It was not accepted: there was no room.
+  /// Not accepted, for lack of capacity.
   case refused
   case dropped
   case late
-  /// Nothing has been done: what would have done it had ended.
+  /// Nothing has been done: the reactor or service had ended.
   case neverBegun
-  /// Nothing has been done: what would have done it is out of reach.
+  /// Nothing has been done: the reactor or service could not be reached.
   case unreachable
   /// It is not known what has been done.
   case ended
@@ -20,6 +20,6 @@ package enum ErrorKind: Sendable {
 
 /// An error of another module of this package.
 package protocol ErrorWithKind: Error {
-  /// What kind it is; `nil` where it is a failure like any other.
+  /// The kind of error; `nil` if it is an ordinary failure.
   var kindOfError: ErrorKind? { get }
 }

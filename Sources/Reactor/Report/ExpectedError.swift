@@ -1,4 +1,4 @@
-/// An error that is an answer rather than a problem: how an effect says no.
+/// An error with which an effect declines a request: an answer, not a problem.
 ///
 /// ```swift
 /// enum BookingRefusal: ExpectedError { case soldOut, closed }
@@ -17,11 +17,12 @@
 /// …
 /// ```
 ///
-/// Thrown out of an effect, it ends the action's work as any error does: what had been emitted
-/// stands, the outcome is ``ActionOutcome/failed(_:)`` with it, and the reactor goes on. But
-/// nothing is reported, since nothing went wrong; logs, metrics and traces say *declined* instead
-/// of *failed*. Whether it is shown is the author's affair: emit a mutation before it is thrown.
+/// Thrown from an effect, it ends the action's work as any error does: the mutations that were
+/// emitted remain, the outcome is ``ActionOutcome/failed(_:)`` with the error, and the reactor
+/// continues. But nothing is reported, since nothing went wrong. Logs, metrics and traces record
+/// *declined* instead of *failed*. To show it in the state, emit a mutation before you throw it.
 ///
-/// It is asked of the error that leaves the effect: one that `retry` gives up with counts as well,
-/// one inside of another error does not. An error of which some cases are problems is two types.
+/// Only the error that leaves the effect is checked. An error that `retry` gives up with counts as
+/// well; one inside another error does not. If only some cases of an error are answers, split it
+/// into two types.
 public protocol ExpectedError: Error {}

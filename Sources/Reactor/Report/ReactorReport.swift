@@ -1,16 +1,16 @@
-/// Something that must not vanish quietly: what happened, in which reactor, to which action.
+/// A problem that would otherwise go unnoticed: what happened, in which reactor, to which action.
 ///
-/// Its `description` is one line of text that names all three and says what would help:
+/// Its `description` is one line of text that names all three, and says what would help:
 ///
 /// ```
 /// Room#7 'lobby': the effect of action 12 'join' failed: RoomError.full
 /// ```
 ///
-/// What an action, a mutation or an error carries is not part of it, unless its author has said how
-/// it is to be shown; see ``ReportText``. The values themselves are here, for a handler that may
-/// see them.
+/// The line does not show the contents of an action, a mutation or an error, unless their author
+/// has defined their text; see ``ReportText``. The values themselves are properties, for a handler
+/// that may read them.
 public struct ReactorReport: Sendable, CustomStringConvertible {
-  /// Which of the three hooks a report is about.
+  /// The hook that a report is about.
   public enum Hook: String, Sendable, Hashable {
     /// `transform(action:)`.
     case action
@@ -20,68 +20,68 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case state
   }
 
-  /// What happened.
+  /// The kinds of problems.
   public enum Problem: Sendable {
-    /// The action's effect threw this error; mutations it had emitted stand, and the reactor goes
-    /// on.
+    /// The action's effect threw this error; the mutations that it had emitted remain, and the
+    /// reactor continues.
     case effectFailed(any Error)
     /// The action was sent after `stop()`; it was not taken.
     case actionRefused
-    /// The action was sent while as many waited as the inbox has room for; it was not taken.
+    /// The action was sent while the inbox was full; it was not taken.
     case inboxFull
-    /// The action waited for room in the inbox when its sender was cancelled; it was not taken.
+    /// The action's sender was cancelled while it waited for capacity in the inbox; the action was
+    /// not taken.
     case senderCancelled
-    /// In its lane, as many waited as may; the action was not started.
+    /// The maximum number of actions waited in its lane; the action was not started.
     case laneFull(LaneKey)
-    /// In its lane, another one was running; the action was not started.
+    /// Another action was running in its lane; the action was not started.
     case droppedInLane(LaneKey)
-    /// The action waited in its lane when a newer one came; it was not started.
+    /// The action waited in its lane when a newer one arrived; it was not started.
     case supersededInLane(LaneKey)
-    /// The action's effect was running in its lane when a newer action came; it was cancelled.
+    /// The action's effect was running in its lane when a newer action arrived; it was cancelled.
     case evictedFromLane(LaneKey)
     /// A stage of the middleware dropped the action, for this reason; it was not started.
     case droppedByMiddleware(any Error)
-    /// The action was taken in, and perhaps waited in a lane or a hook, but the reactor ended
-    /// before `mutate` saw it.
+    /// The action was accepted, and perhaps waited in a lane or a hook, but the reactor ended
+    /// before `mutate` was called with it.
     case actionDropped
-    /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was
-    /// not reduced.
+    /// The mutation was in `transform(mutation:)` when the reactor ended; it was not reduced.
     case mutationDropped(any Sendable)
     /// The action's effect emitted this mutation after its body had ended; it was not reduced.
     case emittedTooLate(any Sendable)
-    /// The hook's sequence ended before the reactor did; later elements go past the hook.
+    /// The hook's sequence ended before the reactor did; later elements bypass the hook.
     case hookEnded(Hook)
-    /// The action's ``Reply`` was answered a second time; the first answer stands.
+    /// The action's ``Reply`` was answered a second time; the first answer counts.
     case answeredTwice
     /// The reactor is journaled, and no journal has opened it; the action was not taken.
     case notOpened
-    /// What the reactor did could not be kept: it has ended with the last state that was.
+    /// The journal could not be written: the reactor has ended with the last state that is durable.
     case journalFailed(any Error)
-    /// The reactor has ended before the store had said that so many mutations are kept: they may be
+    /// The reactor ended before the store confirmed this number of mutations: they may be durable
     /// or not.
     case unconfirmed(Int)
-    /// A snapshot could not be read, and was skipped: the state has been made of the mutations.
+    /// A snapshot could not be read, and was skipped: the state was restored from the mutations.
     case snapshotSkipped(any Error)
-    /// A snapshot could not be made. What was kept stands, and is replayed as before; another one
-    /// is tried when as much has been added once more.
+    /// A snapshot could not be made. What was kept remains, and is replayed as before. Another
+    /// snapshot is tried when as much has been added once more.
     case snapshotFailed(any Error)
-    /// An observer sent the action when it was told of one that an observer had sent; it is
-    /// performed, and it and those like it are told to nobody.
+    /// An observer sent the action when it was notified of one that an observer had sent. The
+    /// action is performed. It, and others like it, are not delivered to observers.
     case observationCycle
-    /// The hook iterated its input a second time; the second iteration sees nothing.
+    /// The hook iterated its input a second time; the second iteration is empty.
     case hookInputIteratedTwice(Hook)
   }
 
-  /// The type of the reactor, which this file does not know; see `ReactorReport+Type`.
+  /// The type of the reactor, which this layer does not know; see `ReactorReport+Type`.
   let type: Any.Type
 
-  /// Which reactor it was; `nil` in a report that was made by hand without it.
+  /// The reactor's identity; `nil` in a report that was made by hand without it.
   public let identity: ReactorIdentity?
 
-  /// The action concerned; `nil` where there is none.
+  /// The action concerned; `nil` if there is none.
   public let action: (any Sendable)?
 
-  /// The number of the action concerned; `nil` where there is none, or it was not taken in.
+  /// The number of the action concerned; `nil` if there is none, or it was not accepted.
   ///
   /// It is that of its receipt, ``ActionReceipt/actionNumber``.
   public let actionNumber: ActionNumber?
@@ -101,11 +101,11 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// Whether this is a lane's rules at work, or middleware that says no with an ``ExpectedError``,
-  /// rather than something to look into.
+  /// Whether the problem is expected: a lane's rules were applied, or middleware declined with an
+  /// ``ExpectedError``.
   ///
-  /// Such reports go where all others go, except that the line on standard error, which is what
-  /// happens by default, is left out.
+  /// Such reports are delivered like all others, but the default, a line on standard error, is
+  /// omitted for them.
   public var isRoutine: Bool {
     switch problem {
     case .droppedInLane, .supersededInLane, .evictedFromLane: true
@@ -114,7 +114,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: the reactor, the action, what happened, and what would help.
+  /// One line of text: the reactor, the action, what happened, and what would help.
   public var description: String {
     let subject = subject
     let source = actionNumber.map { " of action \($0)" } ?? ""

@@ -1,33 +1,35 @@
 package import ReactorMachines
 import ReactorRuntime
 
-/// The one place where reports go unless a reactor keeps its own: by default, standard error.
-///
-/// There the first of its kind is a line at once, and those like it, of reactors of the same type
-/// with the same problem and kind of action, one line a second with their count. A thread of its
-/// own writes, so that nobody who reports waits for whoever reads; what cannot be written is
-/// counted as well. What is still to be written when the process exits is written then, for a
-/// second at most; when it crashes it is lost.
-///
-/// A handler is given each report, as it comes.
+/// The destination of all reports that a reactor does not handle itself: by default, standard
+/// error.
 ///
 /// ```swift
 /// ReactorReports.setHandler { report in logger.error("\(report)") }
 /// ```
+///
+/// A handler receives each report when it occurs.
+///
+/// On standard error, the first report of a kind is written at once. Further ones of that kind,
+/// which have the same type of reactor, the same problem and the same kind of action, become one
+/// line a second with their count. A thread of its own writes, so reporting never waits for the
+/// reader of standard error. Reports that cannot be written are counted as well. Lines that are
+/// pending when the process exits are written then, for at most one second. If the process crashes,
+/// they are lost.
 public enum ReactorReports {
-  /// Receives every report; called on whatever thread noticed, so it should return soon.
+  /// Receives every report, on the thread that detected the problem; it should return soon.
   public typealias Handler = @Sendable (ReactorReport) -> Void
 
   private static let handler = Guarded<Handler?>(nil)
 
-  /// Sets where reports go, for the whole process.
+  /// Sets the handler of reports for the whole process.
   ///
   /// - Parameter handler: Receives every report; `nil` restores the line on standard error.
   public static func setHandler(_ handler: Handler?) {
     self.handler.withLock { $0 = handler }
   }
 
-  /// Hands a report to the handler, outside the lock, so that a handler may set another.
+  /// Passes a report to the handler, outside the lock, so that a handler can set another one.
   @usableFromInline
   package static func deliver(_ report: ReactorReport) {
     guard let handler = handler.withLock({ $0 }) else {
@@ -37,10 +39,10 @@ public enum ReactorReports {
     handler(report)
   }
 
-  /// Whether somebody answers for the report that is being delivered: a test, which fails for it.
+  /// Whether the report that is being delivered is handled already: by a test, which fails for it.
   @TaskLocal private static var isAnsweredFor = false
 
-  /// Delivers something, without a line on standard error if somebody answers for it.
+  /// Delivers a report, without a line on standard error if it is handled already.
   static func withoutLines(_ isAnsweredFor: Bool, deliver: () -> Void) {
     if isAnsweredFor { $isAnsweredFor.withValue(true, operation: deliver) } else { deliver() }
   }

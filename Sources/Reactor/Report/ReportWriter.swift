@@ -8,22 +8,23 @@ import Synchronization
 /// standard error is full, a plain write would block the reactor, and with it a thread of Swift's
 /// pool; so would one in a task. See `docs/decisions/0018-reports.md`.
 ///
-/// The thread is started for a line, and ends when nothing waits and nothing is counted any more.
-/// In between it looks every few milliseconds.
+/// The thread is started for a line, and ends when nothing is pending and nothing is counted any
+/// more. In between it polls every few milliseconds.
 ///
-/// Holds: what waits to be written, guarded by its lock. Lines are made and written outside of it.
-/// There are never more than the limiter has kinds: while there is no reader, all else is counted.
+/// Holds: the pending lines, guarded by its lock. Lines are made and written outside of it. There
+/// are never more lines than the limiter has kinds: while there is no reader, all further reports
+/// are counted.
 package final class ReportWriter: Sendable {
   private struct Desk: Sendable {
     var limiter = ReportLimiter()
-    /// The lines that have yet to be written, and those that are being written.
+    /// The pending lines, including those that are being written.
     var waiting: [String] = []
-    /// How many lines are being made.
+    /// The number of lines that are being made.
     var describing = 0
     var hasThread = false
   }
 
-  /// The one for the process: it writes what it has when the process exits.
+  /// The writer of the process: it writes its pending lines when the process exits.
   static let standardError: ReportWriter = ReportWriter(
     beginning: { StandardError.atExit { ReportWriter.standardError.flush() } },
     write: { StandardError.write(line: $0) })
@@ -34,9 +35,9 @@ package final class ReportWriter: Sendable {
   private let write: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - begin: Called before there is something to write for the first time; where several are the
-  ///     first, by each of them, as it has to be done before any of them goes on.
-  ///   - write: Writes a line, on the writer's thread; may take as long as it likes.
+  ///   - begin: Called before there is something to write for the first time. If several threads
+  ///     are first, each of them calls it, since it has to be done before any of them continues.
+  ///   - write: Writes a line, on the writer's thread; it may block.
   package init(
     beginning begin: @escaping @Sendable () -> Void = {},
     write: @escaping @Sendable (String) -> Void
@@ -49,7 +50,7 @@ package final class ReportWriter: Sendable {
   ///
   /// - Parameters:
   ///   - kind: Its kind.
-  ///   - describe: Makes its line, where it becomes one.
+  ///   - describe: Makes its line, if it becomes one.
   package func report(_ kind: ReportKind, _ describe: () -> String) {
     if !hasBegun.load(ordering: .acquiring) {
       begin()
@@ -61,8 +62,8 @@ package final class ReportWriter: Sendable {
       return isFirst
     }
     guard isFirst else { return }
-    // Here, and not later: what it describes may be gone by then. It may run code of the author's:
-    // not locked.
+    // Described now, since its values may be released later. It may run the author's code, so the
+    // lock is not held.
     let line = describe()
     desk.withLock { desk in
       desk.describing -= 1
@@ -72,10 +73,10 @@ package final class ReportWriter: Sendable {
     }
   }
 
-  /// Has everything written that is waiting or counted, and waits for that, but not for long.
+  /// Writes all that is pending or counted, and waits for that, but no longer than `time`.
   package func flush(within time: Duration = .seconds(1)) {
     let end = ContinuousClock.now + time
-    // A line that is being made may be what those that are counted are like.
+    // The counted reports of a kind need the line of its first one, which may still be being made.
     wait(until: end) { $0.describing == 0 }
     desk.withLock { $0.waiting += $0.limiter.due(at: .now + ReportLimiter.pause) }
     wait(until: end) { !$0.hasThread || $0.waiting.isEmpty }
@@ -96,7 +97,7 @@ package final class ReportWriter: Sendable {
     }
   }
 
-  /// What is to be written next, after so many lines have been; `nil` if the thread is to end.
+  /// The lines to write next, after so many lines were written; `nil` if the thread is to end.
   private func next(after written: Int) -> [String]? {
     desk.withLock { desk in
       desk.waiting.removeFirst(written)

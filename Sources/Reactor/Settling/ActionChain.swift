@@ -1,30 +1,30 @@
 import ReactorRuntime
 public import Synchronization
 
-/// An action, and everything that it causes in turn: who belongs, and whether all have ended.
+/// An action and all actions that it causes: contains the members, and whether all have ended.
 ///
-/// It travels as a task-local value, so whatever an effect calls, in child tasks too, sends into
-/// it. Whoever joins leaves again when the work of its own action has ended; when the last one has
-/// left, the chain is over, and nobody joins any more.
+/// The chain is passed as a task-local value. So the actions that an effect sends, also in child
+/// tasks, join it. A member leaves when the own work of its action has ended. When the last member
+/// has left, the chain is over, and no more members can join.
 ///
-/// A chain may be part of another one, and that of another, without end: each tracked action can
-/// send one. So they are left, cancelled and released in a loop.
+/// A chain may be a member of another, and so on without limit: each tracked action can send a
+/// tracked action. So memberships are ended, cancelled and released in a loop, not recursively.
 ///
-/// Holds: `state`, guarded by its own lock; latches and callbacks run outside it.
+/// Contains `state`, guarded by its own lock; latches and callbacks run outside it.
 @usableFromInline
 final class ActionChain: Sendable {
-  /// The chain of the work that this is part of, if it is tracked.
+  /// The chain to which the current work belongs, if it is tracked.
   @TaskLocal @usableFromInline static var current: ActionChain?
 
-  /// How many chains there are in the process that are not over.
+  /// How many chains in the process are not over.
   ///
-  /// Where there are none, which is nearly always, nobody need look for one.
+  /// If there are none, which is usual, the task-local value need not be read.
   @usableFromInline static let open = Atomic(0)
 
   @inlinable
   static var isAnyOpen: Bool { open.load(ordering: .relaxed) != 0 }
 
-  /// Cancels a member, or returns the chain that it is.
+  /// Cancels a member, or returns the chain that is the member.
   private typealias Cancel = @Sendable () -> ActionChain?
 
   private struct State: Sendable {
@@ -37,10 +37,10 @@ final class ActionChain: Sendable {
   }
 
   private let state = Guarded(State())
-  /// The chain that this one is part of, as which member.
+  /// This chain's membership in another chain.
   private let outer: Nested<ChainMember>?
 
-  /// A chain; part of the current one, if there is one.
+  /// Creates a chain; it is a member of the current chain, if there is one.
   init() {
     Self.open.add(1, ordering: .relaxed)
     Company.come()
@@ -62,7 +62,7 @@ final class ActionChain: Sendable {
     return id.map { ChainMember(chain: self, id: $0) }
   }
 
-  /// Says how a member is cancelled; does it at once if the chain has been.
+  /// Sets how a member is cancelled, and cancels it immediately if the chain has been cancelled.
   func setCancel(of member: ChainMember, _ cancel: @escaping @Sendable () -> Void) {
     keep(
       {
@@ -79,9 +79,9 @@ final class ActionChain: Sendable {
     if isCancelled { Self.cancel([cancel]) }
   }
 
-  /// A member leaves.
+  /// Removes a member.
   ///
-  /// - Returns: What this chain was a member of, if it is over now.
+  /// - Returns: This chain's own membership in another, if this chain is over now.
   fileprivate func end(_ member: Int) -> ChainMember? {
     let waiters = state.withLock { state -> [Latch]? in
       state.members.remove(member)
@@ -98,7 +98,7 @@ final class ActionChain: Sendable {
     return outer?.value
   }
 
-  /// Cancels every member, and whoever joins later.
+  /// Cancels every member, and every member that joins later.
   func cancel() { Self.cancel([{ self }]) }
 
   private static func cancel(_ cancels: [Cancel]) {
@@ -128,13 +128,13 @@ final class ActionChain: Sendable {
   }
 }
 
-/// One action's membership in a chain.
+/// The membership of an action in a chain.
 @usableFromInline
 struct ChainMember: Sendable {
   @usableFromInline let chain: ActionChain
   let id: Int
 
-  /// The action's own work has ended, or it was never accepted.
+  /// Ends the membership: the action's own work has ended, or it was never accepted.
   @usableFromInline
   func leave() {
     var next: ChainMember? = self
@@ -142,50 +142,52 @@ struct ChainMember: Sendable {
   }
 }
 
-/// What `sendTracked(_:)` returns: the way to wait for an action and everything it causes in turn,
-/// or to cancel all of it.
+/// What `sendTracked(_:)` returns: waits for an action and everything that it causes, or cancels
+/// all of it.
 ///
-/// It does not keep any reactor alive, and can be copied and sent anywhere.
+/// It does not keep any reactor alive. It can be copied, and passed to any isolation.
 public struct TrackedReceipt: Sendable {
   let chain: ActionChain?
 
   /// Why the action was refused when it was sent, if it was.
   public let refusal: ActionRefusal?
 
-  /// Whether the action was refused when it was sent: the reactor had been stopped, or its inbox
-  /// was full.
+  /// Whether the action was refused when it was sent, because the reactor had been stopped or its
+  /// inbox was full.
   public var isRefused: Bool { refusal != nil }
 
-  /// Waits until the work of the action has ended, and that of every action sent by it, and so on.
+  /// Waits until the work of the action has ended, and that of every action that it sent, and so
+  /// on.
   ///
-  /// Whatever way each of them ended. Actions sent to other reactors count as well; actions that a
-  /// service or an observer sends in answer do not.
+  /// It does not matter how each of them ended. Actions sent to other reactors count as well.
+  /// Actions that a service or an observer sends in response do not.
   ///
-  /// Returns early if the waiting task is cancelled; the work goes on. An effect that waits for the
-  /// chain it is part of waits for ever.
+  /// Returns early if the waiting task is cancelled; the work continues. An effect that waits for
+  /// the chain to which it belongs waits forever.
   public var settled: Void {
     get async { await chain?.wait() }
   }
 
-  /// Waits as ``settled`` does; if the waiting task is cancelled, so is all that the action has
-  /// caused.
+  /// Waits as ``settled`` does; if the waiting task is cancelled, cancels everything that the
+  /// action has caused.
   ///
-  /// Then it waits all the same, until the last of it has ended.
+  /// In that case it still waits until the last of it has ended.
   ///
-  /// - Throws: `CancellationError` if the waiting task has been cancelled, at the latest by the
-  ///   time the work had ended.
+  /// - Throws: `CancellationError` if the waiting task was cancelled before the work had ended.
   public var settledOrCancelled: Void {
     get async throws(CancellationError) {
       await settled
       guard Task.isCancelled else { return }
       cancel()
-      // In a task of its own, because waiting ends early in one that has been cancelled.
+      // In a task of its own, because waiting ends early in a cancelled task.
       await PipelineTasks.inheriting { await settled }.value
       throw CancellationError()
     }
   }
 
-  /// Cancels the action's own work and that of every action it has caused, as
-  /// ``ActionReceipt/cancel()`` would; what they send from now on is cancelled as it comes.
+  /// Cancels the action's own work and that of every action that it has caused, as
+  /// ``ActionReceipt/cancel()`` does.
+  ///
+  /// Actions that they send from now on are cancelled on arrival.
   public func cancel() { chain?.cancel() }
 }

@@ -1,18 +1,19 @@
-/// What comes with an action from its sender, and goes with it to its work: the chain it is tracked
-/// by, what observers want to know of the sender, and task-local values.
+/// The context of an action, from its sender to its work: the chain by which it is tracked, what
+/// observers need to know about the sender, and task-local values.
 ///
-/// It is in the action's ``Envelope``, and goes with the action into its lane and through the
-/// hooks, and with a mutation through its hook.
+/// It is stored in the action's ``Envelope``. It accompanies the action into its lane and through
+/// the hooks, and a mutation through its hook.
 ///
-/// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
-/// a context run through. A span or a measurement, which binds a task-local value around both,
-/// belongs there. An effect without a context does not come there; all pass `start` of ``Engine``.
+/// **Extension point.** `mutate` and every effect body with a context run through ``run(_:)`` and
+/// ``run(_:isolation:)``. A span or a measurement that binds a task-local value around both belongs
+/// there. An effect without a context does not run through them; every effect passes `start` of
+/// ``Engine``.
 @usableFromInline
 package final class ActionContext: Sendable {
   let chain: ActionChain?
-  /// The action's membership in the chain; `nil` where only its work belongs to the chain.
+  /// The action's membership in the chain; `nil` if only its work belongs to the chain.
   @usableFromInline let member: ChainMember?
-  /// What observers want to know of the sender; the action's work does not have it.
+  /// What observers need to know about the sender; not part of the context of the action's work.
   let origin: ActionOrigin?
   let values: [any BoundLocal]
 
@@ -24,21 +25,21 @@ package final class ActionContext: Sendable {
     (self.origin, self.values) = (origin, values)
   }
 
-  /// Part of no chain, and without values.
+  /// A context without a chain and without values.
   @usableFromInline static let none = ActionContext(chain: nil, values: [])
 
   var isNone: Bool { chain == nil && origin == nil && values.isEmpty }
 
-  /// The same for the action's work, with further values, which are bound inside those that are
-  /// there.
+  /// Returns the context for the action's work, with further values, which are bound inside the
+  /// existing ones.
   func ofWork(with values: [any BoundLocal]) -> ActionContext {
     if values.isEmpty, origin == nil, member == nil { return self }
     return ActionContext(chain: chain, values: self.values + values)
   }
 
-  /// Runs `mutate`, or something else of a turn.
+  /// Runs `mutate`, or another step of a turn.
   ///
-  /// What is of no chain is so here as well, though it may run in the task of a caller that is of
+  /// A step without a chain has none here either, even if it runs in the task of a caller that has
   /// one.
   @usableFromInline
   func run(_ body: () -> Void) {
@@ -51,7 +52,7 @@ package final class ActionContext: Sendable {
 
   func bind(_ body: () -> Void) { values[...].bindAll(body) }
 
-  /// Runs an effect's body, where it is isolated.
+  /// Runs the body of an effect in its isolation.
   @usableFromInline
   func run(
     _ body: () async throws -> Void, isolation: isolated (any Actor)?

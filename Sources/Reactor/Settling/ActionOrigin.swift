@@ -1,8 +1,8 @@
-/// What observers want to know of an action's sender, and the turn cannot.
+/// What observers need to know about an action's sender, and the turn cannot find out.
 struct ActionOrigin: Sendable {
   let cause: ReactorCause?
-  /// In ticks of ``WorkTime``; `nil` where no observer needs to know.
+  /// In ticks of ``WorkTime``; `nil` if no observer needs it.
   let sent: Int64?
-  /// How many observers, one told of what another one had sent, led to this action.
+  /// How many observers led to this action, each notified of what another had sent.
   let depth: Int
 }

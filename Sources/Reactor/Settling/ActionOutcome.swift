@@ -2,88 +2,92 @@ import ReactorRuntime
 
 /// Why an action was not accepted.
 ///
-/// A server may answer by it: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`, 500 for
-/// `notOpened`.
+/// A server may map it to a status: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`, 500
+/// for `notOpened`.
 public enum ActionRefusal: Sendable, Hashable {
   /// The reactor had been stopped.
   case stopped
-  /// As many actions waited as the inbox has room for.
+  /// The inbox was full.
   case inboxFull
-  /// The sender was cancelled while it waited for room in the inbox.
+  /// The sender was cancelled while it waited for capacity in the inbox.
   case senderCancelled
-  /// As many actions waited in this lane as may.
+  /// As many actions waited in this lane as are allowed.
   case laneFull(LaneKey)
-  /// The reactor is journaled, and no journal has opened it: a mistake of the program's.
+  /// The reactor is journaled, and no journal has opened it: a programming error.
   case notOpened
 }
 
 extension ActionRefusal {
-  /// What has to be done where no journal has opened a reactor, in a report and in an error.
+  /// What to do if no journal has opened a reactor; used in a report and in an error.
   static let notOpenedText = "no journal has opened the reactor; get it by journal.open(_:_:)"
 }
 
 /// How an action's own work ended, or why an ask got no answer.
 ///
-/// Where several parts of the work ended in different ways, the first one that did not finish
-/// counts.
+/// If several parts of the work ended in different ways, the first one that did not finish counts.
 ///
-/// A receipt and `outcome(of:)` have the cases up to ``forgotten``. An ``AskError`` has the last
-/// three as well, and of the others those that are not the end of an action that finished.
+/// A receipt and `outcome(of:)` use the cases up to ``forgotten``. An ``AskError`` also uses the
+/// last three. Of the others, it uses those that are not the end of a finished action.
 ///
-/// Outcomes can be compared. Two errors are equal if they are of one type and equal; where the type
-/// is not `Equatable`, if they are printed alike.
-///
+/// Outcomes can be compared. Two errors are equal if they have the same type and are equal. If the
+/// type is not `Equatable`, they are equal if their debug descriptions are.
 /// ```swift
 /// #expect(await reactor.outcome(of: .save) == .dropped("disk"))
 /// ```
 public enum ActionOutcome: Sendable {
-  /// All of it is done; of an action that a hook has kept back or taken in, nothing more will come.
+  /// All of its work is done.
+  ///
+  /// If a hook has held the action back or absorbed it, nothing more follows.
   case finished
-  /// An effect threw this error; what it had emitted stands. An ``ExpectedError`` is a no, and has
-  /// not been reported.
+  /// An effect threw this error; what it had emitted remains.
+  ///
+  /// An ``ExpectedError`` is a rejection, and was not reported.
   case failed(any Error)
-  /// Somebody cancelled it, by its receipt or its lane, before it was begun or in the middle.
+  /// It was cancelled, by its receipt or its lane, before it began or in the middle.
   case cancelled
-  /// It never started: another one ran in its lane.
+  /// It never started: another action was running in its lane.
   case dropped(LaneKey)
-  /// It never started: a newer one came into its lane.
+  /// It never started: a newer action arrived in its lane.
   case superseded(LaneKey)
-  /// It ran when a newer one came into its lane, which cancelled it.
+  /// It was running when a newer action arrived in its lane, which cancelled it.
   case evicted(LaneKey)
   /// It never started: a stage of the ``ActionMiddleware`` dropped it, for this reason.
   case droppedByMiddleware(any Error)
   /// It was not accepted.
   case refused(ActionRefusal)
-  /// The reactor was stopped, or went, before `mutate` saw the action: nothing of it has happened,
-  /// and it can be sent anew, elsewhere.
+  /// The reactor was stopped or released before `mutate` was called with the action.
+  ///
+  /// Nothing of the action has happened, and it can be sent again, elsewhere.
   case neverBegun
-  /// The reactor was stopped, or went, in the middle of the work: what it had begun may have come
-  /// to its end or not. A payment is not to be sent anew without a look at what has become of it.
+  /// The reactor was stopped or released in the middle of the work.
+  ///
+  /// What the work had begun may or may not have completed. So a payment must not be sent again
+  /// without first checking what became of it.
   case reactorEnded
-  /// The work goes on: who waited for the outcome was cancelled.
+  /// The work continues: the task that waited for the outcome was cancelled.
   case open
   /// It ended too long ago; see ``ActionReceipt/outcome``.
   case forgotten
-  /// Of an ask: the last copy of the reply was released without an answer.
+  /// For an ask: the last copy of the reply was released without an answer.
   case released
-  /// Of an ask: there was no answer within this time; the action has been cancelled.
+  /// For an ask: there was no answer within this time, and the action was cancelled.
   case timedOut(Duration)
-  /// Of an ask: the actions would have waited for one another for ever; the one that asked last has
-  /// been cancelled.
+  /// For an ask: the actions would have waited for one another forever, and the one that asked last
+  /// was cancelled.
   ///
-  /// The last step is the first one again.
+  /// The last step is the same as the first.
   case circle([WaitingAction])
 
-  /// Whether the work was done to its end.
+  /// Whether all of the work was done.
   public var isFinished: Bool {
     if case .finished = self { true } else { false }
   }
 }
 
 extension ActionOutcome: Equatable {
-  /// Whether both are the same case, with equal lanes, reasons or errors.
+  /// Returns whether both are the same case, with equal lanes, reasons or errors.
   public static func == (one: Self, other: Self) -> Bool {
-    // Without a `default`, the compiler finds a case that is missing.
+    // Without a `default`, the compiler reports a missing case.
     switch one {
     case .finished: if case .finished = other { true } else { false }
     case .failed(let one):
@@ -108,7 +112,7 @@ extension ActionOutcome: Equatable {
 }
 
 extension ActionRefusal: CustomStringConvertible {
-  /// As one writes the case, and its lane, for a log: `laneFull(disk)`.
+  /// The case and its lane, as written in code, for a log: `laneFull(disk)`.
   public var description: String {
     let name = ReportText.name(of: self)
     if case .laneFull(let lane) = self { return "\(name)(\(lane.reportText))" }
@@ -117,9 +121,11 @@ extension ActionRefusal: CustomStringConvertible {
 }
 
 extension ActionOutcome: CustomStringConvertible {
-  /// As one writes the case, with its lane, reason or error, for a log: `failed(RoomError.full)`.
+  /// The case with its lane, reason or error, as written in code, for a log:
+  /// `failed(RoomError.full)`.
   ///
-  /// Of a lane's key and of an error only what a report would show; see ``ReportText``.
+  /// Of a lane's key and of an error, it contains only what a report would show; see
+  /// ``ReportText``.
   public var description: String {
     let name = ReportText.name(of: self)
     return switch self {

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// Whether anybody in the process wants to know what actions bring along, or what they lead to: a
-/// chain that is tracked, or an observer.
+/// Counts what in the process needs the context of actions, or needs to know what they lead to:
+/// tracked chains and observers.
 ///
-/// Nearly always nobody does, and then one look at this is all that it costs.
+/// Usually there are none, and then reading one counter is the only cost.
 @usableFromInline
 enum Company {
   @usableFromInline static let members = Atomic(0)
@@ -11,10 +11,10 @@ enum Company {
   @inlinable
   static var isAny: Bool { members.load(ordering: .relaxed) != 0 }
 
-  /// How many of them want something to come along that only whoever sends an action has.
+  /// How many of them need context that only the sender of an action has.
   @usableFromInline static let asking = Atomic(0)
 
-  /// Whether whoever sends an action has to look what is to come along.
+  /// Whether a sender has to collect the context of its actions.
   @inlinable
   static var asksSenders: Bool { asking.load(ordering: .relaxed) != 0 }
 

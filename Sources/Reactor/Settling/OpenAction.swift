@@ -1,33 +1,35 @@
-/// An action whose own work goes on after its turn: what, since when, and where it stands.
+/// An action whose own work continues after its turn: which action, since when, and whether it runs
+/// or waits.
 ///
 /// Its `description` is one line of text.
 public struct OpenAction: Sendable, CustomStringConvertible {
-  /// Where an action stands.
+  /// Whether an action runs or waits.
   public enum Standing: Sendable, Hashable {
     /// Its effects run; in this lane, if it has one.
     case running(lane: LaneKey?)
-    /// It waits in this lane, and has yet to start.
+    /// It waits in this lane, and has not started yet.
     case waiting(lane: LaneKey)
   }
 
   /// The action.
   public let action: any Sendable
 
-  /// Its number, by which reports and its receipt name it.
+  /// Its number, by which reports and its receipt identify it.
   public let number: ActionNumber
 
   /// Whether it runs, or waits in a lane.
   public let standing: Standing
 
-  /// Since when it has run, or waited; `nil` in a simulation, which has no such moments.
+  /// Since when it has run or waited; `nil` in a simulation, which has no such instants.
   public let since: ContinuousClock.Instant?
 
-  /// How long it had run, or waited, when this was asked for; in a simulation, by its clock.
+  /// How long it had run or waited when this value was created; in a simulation, by its clock.
   public let age: Duration
 
-  /// One line: the number, the action, where it stands, and for how long.
+  /// One line: the number, the action, whether it runs or waits, and for how long.
   ///
-  /// What the action carries is not in it, unless the action says so itself; see ``ReportText``.
+  /// It does not contain the action's associated values, unless the action's own description does;
+  /// see ``ReportText``.
   public var description: String {
     let place =
       switch standing {

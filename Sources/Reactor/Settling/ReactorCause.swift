@@ -1,14 +1,15 @@
-/// What an action was sent by: the action whose work sent it, of the same reactor or another.
+/// The action that caused another: its work sent the other action, to the same reactor or to
+/// another.
 ///
 /// Its `description` is `Login#3 action 12`.
 public struct ReactorCause: Sendable, Hashable, CustomStringConvertible {
-  /// The reactor whose action it was.
+  /// The reactor of the causing action.
   public let reactor: ReactorIdentity
 
-  /// The action's number there.
+  /// The action's number in that reactor.
   public let action: ActionNumber
 
-  /// A cause; for tests and for forwarding by hand.
+  /// Creates a cause, for tests and for forwarding by hand.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
@@ -18,11 +19,11 @@ public struct ReactorCause: Sendable, Hashable, CustomStringConvertible {
     self.action = action
   }
 
-  /// Which action the caller's code is part of the work of; `nil` where it is of none, and where
-  /// nobody observes the reactor.
+  /// The action to whose work the caller's code belongs; `nil` if it belongs to none, or if the
+  /// reactor has no observer.
   ///
-  /// It is a task-local value: child tasks and a `Task { }` have it too, a `Task.detached { }` has
-  /// not. A line of a log can say by it which action has written it.
+  /// It is a task-local value: child tasks and a `Task { }` inherit it, a `Task.detached { }` does
+  /// not. A log can use it to say which action has written a line.
   public static var current: ReactorCause? { local }
 
   @TaskLocal static var local: ReactorCause?

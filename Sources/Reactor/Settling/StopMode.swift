@@ -1,7 +1,7 @@
-/// What becomes of effects when a reactor is stopped.
+/// What happens to effects when a reactor is stopped.
 public enum StopMode: Sendable {
   /// They are cancelled.
   case cancel
-  /// They run to their ends, and so does what waits in a lane.
+  /// They run to their ends, and so do the actions that wait in a lane.
   case drain
 }

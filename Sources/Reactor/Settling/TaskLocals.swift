@@ -1,4 +1,4 @@
-/// The task-local values that an action brings along from its sender.
+/// The task-local values that an action carries from its sender.
 ///
 /// ```swift
 /// enum Request { @TaskLocal static var id: String? }
@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// `mutate`, the action's effects, and what is reduced for it have the sender's values of these,
-/// whoever wakes the reactor and wherever the action has waited; the default value where the sender
-/// had none. Of all others an effect has none: what it needs is named here, or stands in the
-/// action.
+/// `mutate`, the action's effects, and `reduce` for their mutations see the sender's values of
+/// these task-locals, or the default value if the sender had none. It does not matter which task
+/// runs the reactor, or where the action has waited. An effect has no other task-local values: what
+/// it needs is listed here, or is part of the action.
 ///
 /// A list that several reactors share is a constant:
 ///
@@ -24,7 +24,8 @@
 public struct TaskLocals: Sendable {
   private let keys: [any CarriedLocal]
 
-  /// Some task-local values, by their projections: `TaskLocals(Request.$id, Trace.$span)`.
+  /// Creates a list of task-local values by their projections, as in
+  /// `TaskLocals(Request.$id, Trace.$span)`.
   ///
   /// - Parameter keys: The projections.
   public init<each Value: Sendable>(_ keys: repeat TaskLocal<each Value>) {
@@ -38,7 +39,7 @@ public struct TaskLocals: Sendable {
   /// No task-local values.
   public static let none = TaskLocals()
 
-  /// These, and further ones.
+  /// Returns these task-local values and further ones.
   ///
   /// - Parameter others: The further ones.
   /// - Returns: All of them.
@@ -46,13 +47,13 @@ public struct TaskLocals: Sendable {
 
   @usableFromInline var isEmpty: Bool { keys.isEmpty }
 
-  /// What the caller has of them.
+  /// Returns the caller's values of them.
   func capture() -> [any BoundLocal] { keys.map { $0.capture() } }
 }
 
-/// A task-local value that is to be carried, whatever its type.
+/// A task-local value that is carried, of any type.
 private protocol CarriedLocal: Sendable {
-  /// The value that the caller has.
+  /// Returns the caller's value.
   func capture() -> any BoundLocal
 }
 
@@ -60,11 +61,11 @@ extension TaskLocal: CarriedLocal where Value: Sendable {
   fileprivate func capture() -> any BoundLocal { BoundTaskLocal(self, get()) }
 }
 
-/// A task-local value, to be bound around something.
+/// A task-local value, to be bound around an operation.
 @usableFromInline
 protocol BoundLocal: Sendable {
   func bind(_ body: () -> Void)
-  /// The same for something that suspends; it stays where it is.
+  /// The same for an async operation, which stays in its isolation.
   func bind(
     isolation: isolated (any Actor)?, _ body: () async throws -> Void
   ) async throws
@@ -86,13 +87,13 @@ struct BoundTaskLocal<Value: Sendable>: BoundLocal {
 }
 
 extension ArraySlice<any BoundLocal> {
-  /// Runs something with all of them bound, the last one innermost.
+  /// Runs an operation with all of them bound, the last one innermost.
   func bindAll(_ body: () -> Void) {
     guard let first else { return body() }
     first.bind { dropFirst().bindAll(body) }
   }
 
-  /// The same for something that suspends; it stays where it is.
+  /// The same for an async operation, which stays in its isolation.
   func bindAll(
     isolation: isolated (any Actor)?, _ body: () async throws -> Void
   ) async throws {

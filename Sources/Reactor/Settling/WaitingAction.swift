@@ -1,17 +1,17 @@
-/// An action that waits for another one: because its work asks it, or because that one is in its
-/// lane.
+/// An action that waits for another, either because its work asks the other, or because the other
+/// is in its lane.
 ///
 /// A list of them is in ``ActionOutcome/circle(_:)``: each waits for the next.
 public struct WaitingAction: Sendable, Equatable, CustomStringConvertible {
-  /// The reactor whose action it is.
+  /// The reactor of the action.
   public let reactor: ReactorIdentity
 
   /// The action's number.
   public let actionNumber: ActionNumber
 
-  /// What kind of action, as ``ReportText/name(of:)`` says it.
+  /// The kind of the action, as ``ReportText/name(of:)`` returns it.
   public let actionName: String
 
-  /// As reports name it: `action 12 'buy' of Office#1`.
+  /// The action as reports identify it: `action 12 'buy' of Office#1`.
   public var description: String { "action \(actionNumber) '\(actionName)' of \(reactor)" }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that counts as new on every assignment, equal or not: for alerts and other one-shot
+/// A value that counts as new on every assignment, equal or not, for alerts and other one-shot
 /// events.
 ///
 /// ```swift
@@ -15,20 +15,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each assignment takes a ticket that no other assignment in the process has, so replacing the
-/// whole state neither loses a pulse nor repeats one. Two pulses are equal when their values are.
+/// Each assignment takes a ticket that is unique in the process. To replace the whole state
+/// therefore neither loses a pulse nor repeats one. Two pulses are equal if their values are.
 ///
 /// The idea is ReactorKit's.
 @propertyWrapper
 public struct Pulse<Value> {
   private var value: Value
 
-  /// When the value was last assigned, as a process-wide count; 0 if it never was.
+  /// The number of the last assignment, counted in the whole process; 0 if there was none.
   public private(set) var ticket: UInt64
 
-  /// A pulse that has not fired.
+  /// Creates a pulse that has not fired.
   ///
-  /// - Parameter wrappedValue: The value to begin with.
+  /// - Parameter wrappedValue: The first value.
   public init(wrappedValue: Value) {
     value = wrappedValue
     ticket = 0
@@ -43,10 +43,10 @@ public struct Pulse<Value> {
     }
   }
 
-  /// The pulse itself, to ask whether it has fired.
+  /// The pulse itself, to check whether it has fired.
   public var projectedValue: Pulse { self }
 
-  /// Whether this pulse has fired since the other was read.
+  /// Returns whether this pulse has fired since the other was read.
   ///
   /// - Parameter other: The same pulse in an earlier state.
   /// - Returns: True if there was an assignment in between.
@@ -56,11 +56,11 @@ public struct Pulse<Value> {
 extension Pulse: Sendable where Value: Sendable {}
 
 extension Pulse: Equatable where Value: Equatable {
-  /// Compares the values; when they were assigned does not matter.
+  /// Compares the values, and ignores when they were assigned.
   ///
   /// - Parameters:
   ///   - lhs: A pulse.
-  ///   - rhs: Another.
+  ///   - rhs: Another pulse.
   /// - Returns: True if the values are equal.
   public static func == (lhs: Pulse, rhs: Pulse) -> Bool { lhs.value == rhs.value }
 }
@@ -71,12 +71,13 @@ extension Pulse: CustomDebugStringConvertible {
 }
 
 extension Pulse: CustomReactorReportable {
-  /// What reports show of the value.
+  /// The value as reports show it.
   public var reportDescription: String { ReportText.text(of: value) }
 }
 
 extension Pulse: CustomReflectable {
-  /// The value's, so that what prints or compares states by reflection shows no tickets.
+  /// The mirror of the value, so that code that prints or compares states by reflection finds no
+  /// tickets.
   public var customMirror: Mirror { Mirror(reflecting: value) }
 }
 
@@ -87,11 +88,11 @@ package protocol AnyPulse {
 
 extension Pulse: AnyPulse {}
 
-/// The process-wide count of assignments.
+/// Counts the assignments in the process.
 package enum PulseTickets {
   private static let count = Atomic<UInt64>(0)
 
-  /// The ticket that was taken last: whatever fires from now on has a higher one.
+  /// The ticket that was taken last; every later assignment has a higher one.
   package static var latest: UInt64 { count.load(ordering: .relaxed) }
 
   static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }

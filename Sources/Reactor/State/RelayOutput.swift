@@ -1,10 +1,10 @@
-/// What a relay outside this target shows: states that it makes of others, counted here.
+/// The output of a relay outside this target: values made from states, with versions of their own.
 package final class RelayOutput<State: Sendable>: Sendable {
   let broadcast = Broadcast<State>(hasValues: true)
 
   package init() { broadcast.keepNewest() }
 
-  /// The version of the state that was shown last.
+  /// The version of the value that was published last.
   package var latestVersion: UInt64 { broadcast.latest }
 
   package func publish(_ state: State) { broadcast.publishNext(state) }
@@ -13,12 +13,13 @@ package final class RelayOutput<State: Sendable>: Sendable {
 }
 
 extension StateStream {
-  /// What a relay outside this target shows.
+  /// Creates a stream of the output of a relay outside this target.
   ///
   /// - Parameters:
-  ///   - output: Where it is shown.
-  ///   - start: Called whenever something subscribes.
-  ///   - marks: Notes what the relay's sources have now; nothing where it has yet to begin.
+  ///   - output: The output.
+  ///   - start: Called whenever there is a new subscriber.
+  ///   - marks: Marks the present states of the relay's sources; empty if the relay has not started
+  ///     yet.
   package init(
     of output: RelayOutput<State>, whenSubscribed start: @escaping @Sendable () -> Void,
     marks: @escaping @Sendable () -> [RelayMark]
@@ -26,11 +27,11 @@ extension StateStream {
     self.init(source: ClosureRelay(output.broadcast, start, marks: marks))
   }
 
-  /// Takes a place among the subscribers of every state, whatever the stream's policy is.
+  /// Subscribes to every state, regardless of the stream's policy.
   package func everyState() -> Iterator { Iterator(subscription: source.subscribe(.everyState)) }
 }
 
-/// A relay of which only closures are known here; they keep it.
+/// A relay that consists of closures, which retain it.
 final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
   private let output: Broadcast<State>
   private let start: @Sendable () -> Void

@@ -1,24 +1,25 @@
 import ReactorRuntime
 
-/// How far a relay has come: a task that makes a shared stream of the states of a source.
+/// The progress of a relay: a task that makes a shared stream from the states of a source.
 ///
 /// The relay lags behind the source, and so does the newest value that it keeps for late
 /// subscribers. A late subscriber therefore waits at a ``RelayMark`` until the relay has passed the
-/// state that the source had when it subscribed. What the relay leaves out is passed, too.
+/// state that the source had when it subscribed. States that the relay leaves out are passed, too.
 ///
 /// Holds: `own`, guarded by its own lock; latches are opened outside it.
 @usableFromInline
 package final class RelayProgress: Sendable {
   private struct Own: Sendable {
-    /// The versions of the states that were passed, each with that of the value shown last by then:
-    /// the last one, and all since the oldest mark that is left was made.
+    /// The versions of the states that were passed, each with that of the value published last.
+    ///
+    /// Kept are the last step, and all since the oldest remaining mark was made.
     var steps = FIFO<Step>()
-    /// How many steps there have been.
+    /// The number of steps so far.
     var count = 0
-    /// How many steps there had been when each mark was made.
+    /// The number of steps at the time that each mark was made.
     var marks = IdentityList<Numbered<Int>>()
     var lastMark: UInt64 = 0
-    /// The latches of what waits, by the versions that are waited for.
+    /// The latches of waiting subscribers, by the versions that they wait for.
     var waiting: [UInt64: IdentityList<Latch>] = [:]
     /// No version below this one is waited for.
     var lowest: UInt64 = 0
@@ -30,7 +31,7 @@ package final class RelayProgress: Sendable {
       isFinished || last.map { $0.passed >= version } ?? false
     }
 
-    /// Forgets the steps that no mark is from before.
+    /// Removes the steps that are older than every mark.
     mutating func trim() {
       let needed = min(marks.first?.element ?? .max, count - 1)
       while count - steps.count < needed { _ = steps.popFirst(keepingRoomFor: 64) }
@@ -46,11 +47,11 @@ package final class RelayProgress: Sendable {
       return low < steps.count ? steps[low] : last
     }
 
-    /// Takes out what waits for a version up to this one, in the order of the versions, so that a
-    /// simulation that is repeated goes on in the same order.
+    /// Removes the latches for versions up to this one, in the order of the versions, so that a
+    /// repeated simulation resumes them in the same order.
     mutating func takeWaiting(through version: UInt64) -> [Latch] {
       defer { lowest = version }
-      // Each version is looked at once, or each that is waited for, whichever are fewer.
+      // Checks each version once, or each that is waited for, whichever are fewer.
       let isShort = version - lowest < UInt64(waiting.count)
       let reached =
         isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }.sorted()
@@ -67,11 +68,12 @@ package final class RelayProgress: Sendable {
 
   package init() {}
 
-  /// The relay has passed a state of its source, and has shown what came of it.
+  /// Records that the relay has passed a state of its source, and has published the value that
+  /// results.
   ///
   /// - Parameters:
-  ///   - version: The state's version; one that is not above the last is left out.
-  ///   - shown: The version of the value that was shown last.
+  ///   - version: The state's version; one that is not above the last is ignored.
+  ///   - shown: The version of the value that was published last.
   package func pass(_ version: UInt64, shown: UInt64) {
     let reached = own.withLock { own -> [Latch] in
       if own.hasPassed(version) { return [] }
@@ -83,7 +85,7 @@ package final class RelayProgress: Sendable {
     for latch in reached { latch.open() }
   }
 
-  /// The relay has ended, and nothing waits for it any more.
+  /// Records that the relay has ended, and resumes all that wait for it.
   package func finish() {
     let reached = own.withLock { own in
       own.isFinished = true
@@ -94,21 +96,21 @@ package final class RelayProgress: Sendable {
 
   // MARK: Late subscribers
 
-  /// Whether there is a mark: then the relay has to go on.
+  /// Whether there is a mark: then the relay has to continue.
   var isMarked: Bool { own.withLock { !$0.marks.isEmpty } }
 
-  /// How many steps it keeps.
+  /// The number of steps that it keeps.
   var kept: Int { own.withLock { $0.steps.count } }
 
-  /// Notes what the source has now.
+  /// Marks the present state of the source.
   package func mark<State: Sendable>(_ states: StateStream<State>) -> RelayMark {
-    // Before the place is taken, so that no step from there on is forgotten.
+    // Before the subscription, so that no step from there on is removed.
     let id = addMark()
     let place = states.source.subscribe(.everyState)
     return RelayMark(self, id) { await place.next() == nil ? 0 : place.version }
   }
 
-  /// Notes a version of the source that is known.
+  /// Marks a known version of the source.
   package func mark(_ version: UInt64) -> RelayMark {
     RelayMark(self, addMark()) { version }
   }
@@ -116,7 +118,7 @@ package final class RelayProgress: Sendable {
   private func addMark() -> UInt64 {
     own.withLock { own in
       own.lastMark += 1
-      // The last step may be the one that it is looked up by.
+      // The last step may be the one that is looked up for it.
       own.marks.append(Numbered(own.lastMark, max(0, own.count - 1)))
       return own.lastMark
     }
@@ -131,7 +133,7 @@ package final class RelayProgress: Sendable {
 
   /// Waits until the relay has passed a version, or the task is cancelled.
   ///
-  /// - Returns: The version of the value that had been shown by then.
+  /// - Returns: The version of the value that had been published by then.
   fileprivate nonisolated(nonsending) func shown(after version: UInt64) async -> UInt64 {
     let latch = Latch()
     let isLate = own.withLock { own in
@@ -148,9 +150,9 @@ package final class RelayProgress: Sendable {
   }
 }
 
-/// What the source of a relay had when a subscriber came.
+/// The state that a relay's source had when a subscriber was added.
 ///
-/// While it is there, the relay goes on, and its progress keeps each step.
+/// While it is retained, the relay continues, and its progress keeps each step.
 package final class RelayMark: Sendable {
   private let progress: RelayProgress
   private let id: UInt64
@@ -169,7 +171,7 @@ package final class RelayMark: Sendable {
 
   /// Waits until the relay has passed it, or the task is cancelled.
   ///
-  /// - Returns: The version of the value that the relay had shown by then.
+  /// - Returns: The version of the value that the relay had published by then.
   @discardableResult
   package nonisolated(nonsending) func passed() async -> UInt64 {
     await progress.shown(after: await version())

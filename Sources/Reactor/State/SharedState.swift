@@ -1,6 +1,6 @@
 import ReactorRuntime
 
-/// A value that several reactors have in common: read, changed and observed in one place.
+/// A value that several reactors share: read, changed and observed in one place.
 ///
 /// ```swift
 /// let session = SharedState(Session())
@@ -14,40 +14,43 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// For what belongs to no reactor alone, and changes without effects: who is logged in, settings.
-/// What has actions and effects of its own is a reactor, whose `state` is merged the same way.
+/// Use it for a value that belongs to no single reactor, and that changes without effects: the
+/// logged-in user, settings. If it needs actions and effects, make it a reactor; its `state` can be
+/// merged in the same way.
 ///
-/// **Runs on** any thread, without `await`. **Order**: changes are made one after another, each by
-/// itself, and observers see them in that order. A reactor that merges it takes each as a mutation
-/// in its own time: until then its state has the value before.
+/// **Runs on** any thread, without `await`.
 ///
-/// **Ends** never: a stream of it keeps it, and ends with the task that observes.
+/// **Order**: changes are made one after another, each atomically, and subscribers receive them in
+/// that order. A reactor that merges them takes each one as a mutation later. Until then its state
+/// has the old value.
+///
+/// **Never ends**: a stream retains the shared state, and ends with the task that iterates it.
 public final class SharedState<Value: Sendable>: Sendable {
   private struct Contents: Sendable {
     var value: Value
     var version: UInt64 = 0
   }
 
-  /// Guard: its own lock, outside the broadcast's; observers are resumed outside both.
+  /// Guard: its own lock, outside the broadcast's; subscribers are resumed outside both.
   private let contents: Guarded<Contents>
   private let broadcast = Broadcast<Value>(hasValues: true)
 
-  /// A value to be shared.
+  /// Creates a shared value.
   ///
-  /// - Parameter value: What it is to begin with.
+  /// - Parameter value: The first value.
   public init(_ value: Value) { contents = Guarded(Contents(value: value)) }
 
   /// The value at this moment.
   public var value: Value { contents.withLock { $0.value } }
 
-  /// Changes the value in place, and shows it to everybody who observes.
+  /// Changes the value in place, and publishes it to all subscribers.
   ///
-  /// **If the closure throws**, what it has changed until then stands, and is shown.
+  /// **If the closure throws**, the changes that it has made until then remain, and are published.
   ///
   /// - Parameter change: Makes the change. It is called under a lock: it must be quick, and must
-  ///   not touch this shared state otherwise.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  ///   not use this shared state in any other way.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func change<Result: Sendable, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result
@@ -61,7 +64,7 @@ public final class SharedState<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// The values as a stream: the current one first, then every one after it.
+  /// The values as a stream: the current one first, then every later one.
   public var state: StateStream<Value> { StateStream(source: self) }
 }
 

@@ -1,30 +1,30 @@
 import ReactorMachines
 
-/// Which states an observer gets when the reactor is faster than it is.
+/// Selects the states that a subscriber receives if the reactor is faster than the subscriber.
 public struct StateBuffering: Sendable {
   let policy: BroadcastMachine.Policy
-  /// What is told how many states were left out.
+  /// Called with the number of states that were left out.
   @usableFromInline let skipped: (@Sendable (Int) -> Void)?
 
   /// Every state, in order; the default.
   public static let everyState = StateBuffering(policy: .every, skipped: nil)
 
-  /// The newest state at the time of asking; those in between are skipped.
+  /// The newest state when the subscriber requests one; states in between are skipped.
   ///
-  /// Nothing is kept for such an observer, and while there are no others `reduce` goes on editing
+  /// Nothing is kept for such a subscriber. While there are no others, `reduce` continues to edit
   /// the state in place.
   public static let newest = StateBuffering(policy: .newest, skipped: nil)
 
-  /// At most the last so many states that have yet to be seen; the observer is told what it missed.
+  /// At most the newest unread states; the subscriber is notified of how many it missed.
   ///
-  /// Where a hook over the states, ``StateStream/derived(_:)`` or a combination makes the states,
-  /// what is left out is counted from the observer's first call of `next()` on.
+  /// If a hook over the states, ``StateStream/derived(_:)`` or a combination makes the states,
+  /// those left out are counted from the subscriber's first call of `next()` on.
   ///
   /// - Parameters:
-  ///   - count: How many states are kept, at least 1.
-  ///   - skipped: Called with the number of states that were left out, in the observer's task,
-  ///     before it is given the state after them.
-  /// - Returns: The choice.
+  ///   - count: The number of states to keep, at least 1.
+  ///   - skipped: Called with the number of states that were left out, in the subscriber's task,
+  ///     before it receives the state after them.
+  /// - Returns: The policy.
   public static func last(
     _ count: Int, skipped: @escaping @Sendable (Int) -> Void
   ) -> StateBuffering {

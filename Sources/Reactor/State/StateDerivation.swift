@@ -1,31 +1,36 @@
 import ReactorRuntime
 
 extension StateStream {
-  /// One value that is made of the state, once for all observers; one equal to the one before is
-  /// left out.
+  /// Computes a value from each state once for all subscribers, and leaves out a value equal to the
+  /// last.
   ///
   /// ```swift
   /// let totals = cart.state.derived { $0.lines.reduce(0) { $0 + $1.price } }
   /// for await total in totals { … }  // here, and in ten other places: added up once per state
   /// ```
   ///
-  /// Where `select` asks for each observer, this asks once for each state and shares what
-  /// comes of it. Keep it where all observers can get at it: another call is another value. Nothing
-  /// is asked while nobody observes.
+  /// `select` computes the value for each subscriber. This computes it once for each state, and
+  /// shares the result. Store the stream where all subscribers can use it: another call makes
+  /// another stream. Nothing is computed while there are no subscribers.
   ///
-  /// It is a stream like any other: with ``buffering(_:)``, `select` and `derived` again.
-  /// ``buffering(_:)`` before it chooses for which states it asks. An observer of the newest value
-  /// that was away while nobody else observed may get a value again that it has had.
+  /// The result is a stream like any other, with ``buffering(_:)``, `select` and `derived`.
+  /// ``buffering(_:)`` before it selects the states for which it is computed. A subscriber to the
+  /// newest value that was away while there was no other subscriber may receive a value that it has
+  /// already had.
   ///
-  /// An observer that comes while others observe waits until the value of the state at that moment
-  /// has been made, and begins with it. One that does not get every value comes when it first asks.
+  /// A subscriber that is added while there are others waits until the value has been computed from
+  /// the state at that moment, and begins with it. A subscriber that does not receive every value
+  /// is added when it first requests one.
   ///
-  /// **Runs on** a task of its own. **Order** and **end** are those of the states. It does not keep
-  /// the reactor alive. **Depth**: an observer that comes calls each level inside the one that is
-  /// derived from it, so a few may be derived from one another; thousands, made in a loop, overflow
-  /// the stack when they are observed.
+  /// **Runs on** a task of its own. It does not keep the reactor alive.
   ///
-  /// - Parameter value: Anything that can be made of a state.
+  /// **Order** and **end** are those of the states.
+  ///
+  /// **Depth**: a new subscriber calls each level inside the one that is derived from it. A few
+  /// levels may be derived from one another. Thousands, made in a loop, overflow the stack when
+  /// they are observed.
+  ///
+  /// - Parameter value: Computes the value from a state.
   /// - Returns: The values, the current one first.
   public func derived<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
@@ -34,16 +39,16 @@ extension StateStream {
   }
 }
 
-/// Makes values of states, while somebody looks.
+/// Computes values from states while there are subscribers.
 ///
-/// It is kept by those who look, or may; its task knows it weakly.
+/// It is retained by the subscribers and the stream; its task has a weak reference to it.
 ///
-/// Holds: `own`, guarded by its own lock; inside it, what is shown and the progress are looked at,
-/// and the states are observed.
+/// Holds: `own`, guarded by its own lock; inside it, the output and the progress are read, and the
+/// states are observed.
 private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: Sendable {
   private struct Own: Sendable {
     var task: Task<Void, Never>?
-    /// How often a task has begun: only the last one shows anything.
+    /// The number of tasks that have begun: only the last one publishes.
     var round = 0
   }
 
@@ -60,17 +65,17 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
 
   deinit { own.withLock { $0.task }?.cancel() }
 
-  /// What it shows; the stream keeps it.
+  /// The stream of its output, which retains it.
   var stream: StateStream<Value> {
     StateStream(source: ClosureRelay(output, { self.start() }, marks: { self.marks() }))
   }
 
-  /// Under the lock, so that the task does not end between two looks.
+  /// Under the lock, so that the task does not end between the two reads.
   private func marks() -> [RelayMark] {
     own.withLock { $0.task == nil ? [] : [progress.mark(states.value)] }
   }
 
-  /// Goes to work, unless that has been done.
+  /// Starts the task, unless it runs already.
   private func start() {
     own.withLock { own in
       guard own.task == nil, !output.isFinished else { return }
@@ -81,7 +86,7 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
   }
 
   private func observe(round: Int) -> Task<Void, Never> {
-    // Observed from here on, so that the first value is not older than the observer.
+    // Observed from here on, so that the first value is not older than the subscriber.
     let (iterator, value) = (states.value.makeAsyncIterator(), value)
     return PipelineTasks.make { [weak self] in
       var iterator = iterator
@@ -99,7 +104,7 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
     }
   }
 
-  /// Whether anybody looks; if not, the task has ended, and the value is not kept.
+  /// Whether there are subscribers; if not, the task has ended, and the value is not kept.
   private func isWanted(in round: Int) -> Bool {
     let (isWanted, released) = own.withLock { own in
       guard own.round == round else { return (false, Few<Numbered<Value>>()) }
@@ -112,7 +117,8 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
     return isWanted
   }
 
-  /// Shows a value, unless it is equal to the one before, and notes of which state it was made.
+  /// Publishes a value, unless it is equal to the last one, and records the state that it was
+  /// computed from.
   private func show(_ value: Value?, of source: UInt64, in round: Int) -> Bool {
     guard own.withLock({ $0.round == round }) else { return false }
     if let value { output.publishNext(value) }

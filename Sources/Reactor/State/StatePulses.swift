@@ -1,16 +1,16 @@
 extension StateStream {
-  /// Watches a pulse: every assignment counts, equal or not.
+  /// Observes a pulse: every assignment counts, equal or not.
   ///
   /// ```swift
   /// for await alert in reactor.state.pulses(of: \.$alert) { show(alert) }
   /// ```
   ///
-  /// An observer that does not get every state, see ``buffering(_:)``, gets one of several that
-  /// fired in between: the last.
+  /// A subscriber that does not receive every state, see ``buffering(_:)``, receives only the last
+  /// of several assignments in between.
   ///
   /// - Parameters:
   ///   - pulse: The pulse in the state.
-  ///   - includesLast: Whether an assignment from before the observer came counts as well.
+  ///   - includesLast: Whether an assignment from before the subscription counts as well.
   /// - Returns: The values, one for each assignment.
   public func pulses<Value: Sendable>(
     of pulse: @escaping @Sendable (State) -> Pulse<Value>, includingLast includesLast: Bool = false
@@ -18,10 +18,10 @@ extension StateStream {
     fired(pulse, as: { $0.wrappedValue }) { includesLast ? 0 : PulseTickets.latest }
   }
 
-  /// Watches a pulse from a place on: what has fired since then comes first.
+  /// Observes a pulse from a ticket on: the last assignment since then comes first.
   ///
-  /// For an observer that goes and comes again, a screen say, and keeps the place meanwhile: it
-  /// neither misses the last assignment nor sees one twice.
+  /// For a subscriber that ends and begins again, such as a screen, and keeps the ticket meanwhile.
+  /// It neither misses the last assignment nor receives one twice.
   ///
   /// ```swift
   /// for await alert in reactor.state.pulses(of: \.$alert, after: seen) {
@@ -30,12 +30,12 @@ extension StateStream {
   /// }
   /// ```
   ///
-  /// A state has the last assignment only: of several that were made while nobody observed, that
-  /// one comes. A ticket holds for the process that gave it.
+  /// A state has the last assignment only: of several that were made while there was no subscriber,
+  /// that one is delivered. A ticket is valid only in the process that made it.
   ///
   /// - Parameters:
   ///   - pulse: The pulse in the state.
-  ///   - ticket: The ``Pulse/ticket`` that was seen last; 0 if none was.
+  ///   - ticket: The ``Pulse/ticket`` that was read last; 0 if none was.
   /// - Returns: The pulses, one for each assignment, with its value and its ticket.
   public func pulses<Value: Sendable>(
     of pulse: @escaping @Sendable (State) -> Pulse<Value>, after ticket: UInt64
@@ -43,7 +43,7 @@ extension StateStream {
     fired(pulse, as: { $0 }) { ticket }
   }
 
-  /// The pulses that fire, each as what an observer gets of it, after what it has seen before.
+  /// The pulses that fire after a ticket, each converted for the subscriber.
   private func fired<Value: Sendable, Output: Sendable>(
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>,
     as output: @escaping @Sendable (Pulse<Value>) -> Output,

@@ -1,16 +1,16 @@
 import ReactorRuntime
 
-/// What shows values that a task of its own makes of other states, and so may lag behind them.
+/// Publishes values that a task of its own makes from other states, and so may lag behind them.
 protocol StateRelay<State>: StateOwner {
-  /// Notes what the sources have now, each by its ``RelayProgress``; nothing where the relay has
-  /// yet to begin.
+  /// Marks the present states of the sources, each by its ``RelayProgress``; empty if the relay has
+  /// not started yet.
   func relayMarks() -> [RelayMark]
 }
 
-/// What one subscriber of a relay asks: its first value is none from before it came.
+/// Ensures that a relay's subscriber receives no value from before its subscription.
 ///
-/// A subscriber of every value comes when it takes its place. Any other one, for which little may
-/// be kept, comes when it first asks for a value.
+/// A subscriber to every value is marked when it subscribes. Any other one, for which little may be
+/// kept, is marked when it first requests a value.
 ///
 /// Holds: `coming`, guarded by its own lock; marks are released outside it.
 final class RelaySubscriber<State: Sendable>: StateOwner {
@@ -47,7 +47,7 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
     }
     var shown: UInt64 = 0
     for mark in marks { shown = max(shown, await mark.passed()) }
-    // Cancelled, it has waited for nothing.
+    // If the task was cancelled, the wait ended early.
     if !Task.isCancelled { subscription.broadcast.skip(subscription.slot, to: shown) }
   }
 }

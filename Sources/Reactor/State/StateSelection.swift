@@ -1,15 +1,15 @@
 import ReactorRuntime
 
 extension StateStream {
-  /// Watches one value in the state; a value equal to the one before is left out.
+  /// Observes one value in the state; a value equal to the last one is left out.
   ///
   /// ```swift
   /// for await name in reactor.state.select(\.name) { … }
   /// for await count in reactor.state.buffering(.newest).select({ $0.items.count }) { … }
   /// ```
   ///
-  /// - Parameter value: A key path, or anything that can be made of a state; called in the
-  ///   observer's task, for every state that it gets.
+  /// - Parameter value: A key path, or a closure that computes a value from a state; called in the
+  ///   subscriber's task, for every state that it receives.
   /// - Returns: The values, the current one first.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
@@ -17,13 +17,13 @@ extension StateStream {
     selection(value) { $0 == $1 }
   }
 
-  /// Watches several values in the state at once; left out where all are equal to those before.
+  /// Observes several values in the state; they are left out if all are equal to the last ones.
   ///
   /// ```swift
   /// for await (name, isLoading) in reactor.state.select(\.name, \.isLoading) { … }
   /// ```
   ///
-  /// - Parameter values: Key paths, or anything that can be made of a state.
+  /// - Parameter values: Key paths, or closures that compute a value from a state.
   /// - Returns: The values as tuples, the current ones first.
   public func select<each Value: Equatable & Sendable>(
     _ values: repeat @escaping @Sendable (State) -> each Value
@@ -51,19 +51,21 @@ extension StateStream {
   }
 }
 
-/// Values that are made of the states as an async sequence: a part of the state, the current value
-/// first, then each that differs from the one before; or the pulses that fire.
+/// Values that are computed from the states, as an async sequence.
+///
+/// It has a part of the state, the current value first, and then each that differs from the last;
+/// or the pulses that fire.
 public struct StateSelection<State: Sendable, Value: Sendable>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = Value
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
   let states: StateStream<State>
-  /// Makes, for an observer that begins, what makes its values; `nil` leaves a state out.
+  /// Makes, for a new subscriber, the function that computes its values; `nil` leaves out a state.
   let begin: @Sendable () -> (State) -> Value?
 
-  /// The values two by two: each with the one before it.
+  /// The values, each with the one before it.
   public var changes: StateSelection<State, StateChange<Value>> {
     StateSelection<State, StateChange<Value>>(states: states) { [begin] in
       let value = begin()
@@ -76,14 +78,14 @@ public struct StateSelection<State: Sendable, Value: Sendable>: AsyncSequence, S
     }
   }
 
-  /// Begins to observe.
+  /// Starts to observe.
   ///
-  /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
+  /// - Returns: An iterator with a position of its own; when it is released, the observation ends.
   public func makeAsyncIterator() -> Iterator {
     Iterator(states: states.makeAsyncIterator(), value: begin())
   }
 
-  /// One observer's place.
+  /// The position of one subscriber.
   public struct Iterator: AsyncIteratorProtocol {
     var states: StateStream<State>.Iterator
     let value: (State) -> Value?
@@ -97,7 +99,7 @@ public struct StateSelection<State: Sendable, Value: Sendable>: AsyncSequence, S
 
     /// Waits for the next value.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The isolation of the caller.
     /// - Returns: The value; `nil` at the end, or when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while let state = await states.next(isolation: actor) {
@@ -115,7 +117,7 @@ public struct StateChange<Value> {
   /// The value now.
   public let new: Value
 
-  /// A change; for tests.
+  /// Creates a change; for tests.
   ///
   /// - Parameters:
   ///   - old: The value before, if any.

@@ -1,32 +1,33 @@
-/// The states of a reactor as an async sequence: the current one first, then every one after it.
-///
-/// Any number of observers iterate the same stream, each at its own pace; none holds up the reactor
-/// or another observer. Observation begins at `makeAsyncIterator()`, which is where a `for await`
-/// loop starts: the first element is the state at that moment, and from there nothing is left out
-/// and nothing comes twice.
+/// The states of a reactor as an async sequence: the current one first, then every later one.
 ///
 /// ```swift
 /// for await state in counter.state { render(state) }
 /// ```
 ///
-/// **Runs on** the observer's own task. **Order**: as reduced. A state can be read through
-/// `currentState` before any observer is given it.
+/// Any number of subscribers iterate the same stream, each at its own pace. None of them delays the
+/// reactor or another subscriber. A subscription begins with `makeAsyncIterator()`, which a `for
+/// await` loop calls first. The first element is the state at that moment. From there on, no state
+/// is left out and none is repeated.
 ///
-/// **Memory**: a state is kept until the slowest observer has seen it. An observer that only wants
-/// the newest one says so with ``buffering(_:)`` and keeps none.
+/// **Runs on** the subscriber's own task. A stream does not keep its reactor alive.
 ///
-/// **Ends** when the reactor is stopped or goes away, after the states that were still to be seen,
-/// or when the observer's task is cancelled. A stream does not keep its reactor alive. It never
-/// fails.
+/// **Order**: as reduced. A state can be read through `currentState` before it is delivered to any
+/// subscriber.
+///
+/// **Memory**: a state is kept until the slowest subscriber has read it. With ``buffering(_:)``, a
+/// subscriber receives only the newest state, and none is kept for it.
+///
+/// **Ends** when the reactor is stopped or released, after the unread states, or when the
+/// subscriber's task is cancelled. It never fails.
 public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of element.
   public typealias Element = State
-  /// Nothing goes wrong here.
+  /// It never fails.
   public typealias Failure = Never
 
   let source: any StateSource<State>
   let policy: StateBuffering
-  /// A place taken beforehand, for the first iterator; the others begin where they come in.
+  /// A subscription made in advance, for the first iterator; the others begin when they are made.
   let reserved: StateSubscription<State>?
 
   @usableFromInline
@@ -39,17 +40,17 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
     self.reserved = reserved
   }
 
-  /// The same states, with another choice of what a slow observer gets.
+  /// Returns the same states with another policy for slow subscribers.
   ///
   /// - Parameter policy: Every state, the newest only, or the last few.
-  /// - Returns: A stream for any number of observers.
+  /// - Returns: A stream for any number of subscribers.
   public func buffering(_ policy: StateBuffering) -> StateStream {
     StateStream(source: source, policy: policy, reserved: reserved)
   }
 
-  /// Begins to observe.
+  /// Starts to observe.
   ///
-  /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
+  /// - Returns: An iterator with a position of its own; when it is released, the observation ends.
   public func makeAsyncIterator() -> Iterator {
     if policy.isEveryState, let subscription = reserved?.take() {
       return Iterator(subscription: subscription)
@@ -57,15 +58,15 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
     return Iterator(subscription: source.subscribe(policy))
   }
 
-  /// One observer's place in the stream.
+  /// The position of one subscriber in the stream.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let subscription: StateSubscription<State>
 
-    /// Which state it has returned last; `nil` before the first.
+    /// The version of the state that was returned last; `nil` before the first.
     ///
-    /// It counts up with every state that an observer looks at, also over a restart, and is the
-    /// same for all of them; while there is none, states are not counted. What a hook over the
-    /// states gives, or ``StateStream/derived(_:)``, is counted for itself.
+    /// It increases with every state while there is a subscriber, also across a restart, and is the
+    /// same for all subscribers. While there is none, states are not counted. The states of a hook
+    /// over the states, or of ``StateStream/derived(_:)``, are counted separately.
     package var version: UInt64? { subscription.broadcast.seen(subscription.slot) }
 
     /// Waits for the next state.
@@ -78,7 +79,7 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next state.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The isolation of the caller.
     /// - Returns: The state; `nil` at the end, or when the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {

@@ -2,19 +2,20 @@ import ReactorMachines
 public import ReactorRuntime
 import Synchronization
 
-/// An observer's place among the subscribers of states: when it is released, the place is given up.
+/// A subscription to states, which ends when it is released.
 ///
-/// It holds the owner, which holds no subscription: so neither has to hold the other weakly.
+/// It retains the owner, which retains no subscription, so neither needs a weak reference to the
+/// other.
 @usableFromInline
 final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline let broadcast: Broadcast<State>
   @usableFromInline let slot: Int
   @usableFromInline let owner: (any StateOwner<State>)?
   @usableFromInline let policy: StateBuffering
-  /// Whether an iterator has it, where it was taken beforehand.
+  /// Whether an iterator uses it, if it was made in advance.
   let isTaken = Atomic(false)
-  /// Called when the observer asks for more than there is: with the version that it has seen last,
-  /// and whether that was the last of all.
+  /// Called when the subscriber has read all states and requests one more: with the version that it
+  /// has read last, and whether that was the last of all.
   @usableFromInline let hasSeenAll: SeenAll?
 
   @usableFromInline
@@ -40,8 +41,8 @@ final class StateSubscription<State: Sendable>: Sendable {
   /// The version of the state that was read last; 0 before the first.
   @usableFromInline var version: UInt64 { broadcast.seen(slot) ?? 0 }
 
-  /// The next state; `nil` at the end, or once the observer's task is cancelled, which also gives
-  /// the place up.
+  /// Returns the next state; `nil` at the end, or once the subscriber's task is cancelled, which
+  /// also ends the subscription.
   @inlinable
   nonisolated(nonsending) func next() async -> State? {
     var step = Task.isCancelled ? .end : broadcast.step(slot)
@@ -56,7 +57,7 @@ final class StateSubscription<State: Sendable>: Sendable {
       case .wait(let id):
         if let hasSeenAll { hasSeenAll(version, false) }
         if await owner?.workInPlace() == true {
-          // Now and then it makes way for others that wait for the same executor.
+          // It yields now and then to other tasks that wait for the same executor.
           if id % 64 == 0 { await Task.yield() }
           step = broadcast.step(slot)
         } else {
@@ -64,7 +65,7 @@ final class StateSubscription<State: Sendable>: Sendable {
         }
       case .ask:
         await owner?.answer(self)
-        // The owner does not answer a task that is cancelled: it would be asked for ever.
+        // The owner does not answer a task that is cancelled, so this would ask for ever.
         step = Task.isCancelled ? .end : broadcast.step(slot)
       }
     }
@@ -77,49 +78,51 @@ final class StateSubscription<State: Sendable>: Sendable {
   }
 }
 
-/// What knows the current state: an observer's way to the pipeline, which it does not know.
+/// The owner of the current state, as a subscription sees the pipeline.
 @usableFromInline
 protocol StateOwner<State>: AnyObject, Sendable {
   associatedtype State: Sendable
-  /// Offers the current state, where there is one, to an observer that asks for it.
+  /// Offers the current state, if there is one, to a subscriber that requests it.
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async
-  /// Does now, on the caller's executor, what the caller would wait for, where that is the owner's
-  /// executor too.
+  /// Does now the work that the caller would wait for, if the caller's executor is the owner's,
+  /// too.
   ///
   /// - Returns: Whether anything was done.
   nonisolated(nonsending) func workInPlace() async -> Bool
-  /// An observer has come that has not seen a state yet; from any thread.
+  /// Called when a subscriber was added that has not read a state yet; on any thread.
   func newcomer()
-  /// The last observer has gone, as far as it knew; from any thread.
+  /// Called when the last subscriber was released, as far as the broadcast could know; on any
+  /// thread.
   func giveBack(_ deserted: Broadcast<State>)
 }
 
 extension StateOwner {
-  /// An owner that has no executor.
+  /// For an owner without an executor.
   @usableFromInline
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 }
 
-/// Where a stream finds its states, when an observer comes.
+/// The source of a stream's states, for new subscribers.
 @usableFromInline
 protocol StateSource<State>: AnyObject, Sendable {
   associatedtype State: Sendable
-  /// Takes a place among the observers.
+  /// Adds a subscriber.
   func subscribe(_ policy: StateBuffering) -> StateSubscription<State>
 }
 
-/// A place taken before anything iterates, so that the hook over the states sees the first of them.
+/// A subscription made before there is an iterator, so that the hook over the states receives the
+/// first of them.
 ///
-/// The first iterator has it; once the hook has ended, the pipeline goes on from where that
-/// iterator came to.
+/// The first iterator uses it. Once the hook has ended, the pipeline continues from that iterator's
+/// position.
 extension StateSubscription: StateSource {
-  /// A place beside it.
+  /// Adds a further subscriber.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription {
     StateSubscription(broadcast, of: owner, policy, hasSeenAll: hasSeenAll)
   }
 
-  /// The place, for the first that asks.
+  /// The subscription itself, for the first caller.
   func take() -> StateSubscription? {
     isTaken.exchange(true, ordering: .relaxed) ? nil : self
   }

@@ -1,9 +1,9 @@
 import ReactorMachines
 import ReactorRuntime
 
-/// How a reactor ends, as far as its work is concerned.
+/// The work of a reactor that ends.
 extension WorkLedger {
-  /// Opens a latch as soon as nothing is open, which may be at once.
+  /// Opens a latch as soon as no work is open, which may be immediately.
   func whenIdle(_ latch: Latch) {
     let isIdle = contents.withLock { contents in
       if !contents.machine.isIdle { contents.idleWaiters.value.latches.append(latch) }
@@ -12,14 +12,16 @@ extension WorkLedger {
     if isIdle { latch.open() }
   }
 
-  /// Drops a latch that nothing waits at any longer.
+  /// Removes a latch for which nothing waits any longer.
   func forget(_ latch: Latch) {
     contents.withLock { _ = $0.idleWaiters.value.latches.remove(latch.id) }
   }
 
-  /// The reactor is gone: only effects that run, cancelled, are waited for.
+  /// The reactor is released: from now on, only running effects, which are cancelled, are waited
+  /// for.
   ///
-  /// - Parameter kept: The number of work that others do, and whose end they report.
+  /// - Parameter kept: The number for work that runs elsewhere, whose end is reported by what runs
+  ///   it.
   @usableFromInline
   func abandon(sparing kept: UInt64) {
     let (latches, gone) = contents.withLock { $0.abandon(sparing: kept) }
@@ -30,7 +32,7 @@ extension WorkLedger {
 
 extension WorkLedger.Contents {
   fileprivate mutating func abandon(sparing kept: UInt64) -> ([Latch], [ActionOutcome?]) {
-    // Mostly there is nothing, and nothing waits.
+    // Usually there is no work, and nothing waits.
     if machine.isIdle, waiters.isEmpty, idleWaiters.isEmpty { return ([], []) }
     var gone: [ActionOutcome?] = []
     for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
@@ -43,7 +45,7 @@ extension WorkLedger.Contents {
     return (latches + (machine.isIdle ? takeIdleWaiters() : []), gone)
   }
 
-  /// Nothing is open now.
+  /// No work is open now.
   mutating func takeIdleWaiters() -> [Latch] {
     if idleWaiters.isEmpty { return [] }
     defer { idleWaiters = Boxed() }
@@ -51,7 +53,7 @@ extension WorkLedger.Contents {
   }
 }
 
-/// What waits for a moment at which nothing is open.
+/// The latches that wait for a moment at which no work is open.
 struct IdleWaiters: Emptiable {
   var latches = IdentityList<Latch>()
 

@@ -1,29 +1,29 @@
 import ReactorMachines
 public import ReactorRuntime
 
-/// How actions ended, as far as is known.
+/// The outcomes of actions, as far as they are known.
 extension WorkLedger {
-  /// An action has ended in a way other than finishing, or is about to.
+  /// An action has ended, or is about to end, in another way than by finishing.
   @usableFromInline
   func note(_ end: ActionOutcome, of number: UInt64) {
     let gone = contents.withLock { $0.note(end, of: number) }
     withExtendedLifetime(gone) {}
   }
 
-  /// The effects of an action that are to be cancelled; notes how the action ends.
+  /// Returns the effects of an action that have to be cancelled, and notes how the action ends.
   ///
-  /// The lock is taken once for both: threads on which work ends wait for it.
+  /// The lock is taken once for both, since threads on which work ends contend for it.
   ///
   /// - Parameters:
   ///   - number: The action.
   ///   - end: How it ends.
-  ///   - isWanted: Asked under the lock, with the effects, whether the end is to be noted.
+  ///   - isWanted: Called under the lock, with the effects; returns whether to note the end.
   /// - Returns: The effects.
   @usableFromInline
   func works(
-    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<Work>) -> Bool
-  ) -> Few<Work> {
-    let (works, gone) = contents.withLock { contents -> (Few<Work>, ActionOutcome?) in
+    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<LedgerWork>) -> Bool
+  ) -> Few<LedgerWork> {
+    let (works, gone) = contents.withLock { contents -> (Few<LedgerWork>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }
@@ -31,14 +31,16 @@ extension WorkLedger {
     return works
   }
 
-  /// The outcome of an action is asked for, and ``answer(_:)`` will be.
+  /// Requests the outcome of an action.
+  ///
+  /// The caller has to call ``answer(_:)`` later.
   @usableFromInline
   func ask(_ number: UInt64) { contents.withLock { $0.machine.ask(number) } }
 
-  /// Whether the outcome of any action is asked for.
+  /// Whether the outcome of any action is requested.
   @usableFromInline var hasQuestions: Bool { contents.withLock { $0.machine.hasQuestions } }
 
-  /// How an action ended that has settled.
+  /// Returns the outcome of a settled action.
   @usableFromInline
   func answer(_ number: UInt64) -> ActionOutcome {
     let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
@@ -53,17 +55,19 @@ extension WorkLedger {
     return outcome
   }
 
-  /// How an action ended that did not finish, if that is known.
+  /// The known outcome of an action that ended in another way than by finishing.
+  @usableFromInline
   func end(of number: UInt64) -> ActionOutcome? { contents.withLock { $0.ends[number] } }
 }
 
 extension WorkLedger.Contents {
-  /// An action has ended in a way other than finishing, or is about to; unless another end of it
-  /// was noted before.
+  /// Notes that an action has ended, or is about to end, in another way than by finishing.
   ///
-  /// - Returns: What is forgotten for it, to be released outside the lock.
+  /// An end that was noted before has precedence.
+  ///
+  /// - Returns: An outcome to be released outside the lock.
   mutating func note(_ end: ActionOutcome, of number: UInt64) -> ActionOutcome? {
-    // A hook has made those beyond, and there is no receipt of them.
+    // Higher numbers belong to actions that a hook made. There is no receipt for them.
     guard machine.origin(of: number) < UnsentNumber.first,
       let news = machine.note(end.code, of: number)
     else { return end }
@@ -71,9 +75,9 @@ extension WorkLedger.Contents {
     return forget(news.forgotten)
   }
 
-  /// Forgets what goes with an outcome that the machine no longer keeps.
+  /// Forgets the data of an outcome that the machine no longer keeps.
   ///
-  /// - Returns: That, to be released outside the lock.
+  /// - Returns: That data, to be released outside the lock.
   mutating func forget(_ number: UInt64?) -> ActionOutcome? {
     guard let number, !ends.isEmpty, !machine.isKnown(number) else { return nil }
     return ends.removeValue(forKey: number)

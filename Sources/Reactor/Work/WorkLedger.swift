@@ -1,27 +1,33 @@
 import ReactorMachines
 public import ReactorRuntime
 
-/// Something that can be cancelled: an effect.
+/// An effect, as the ledger sees it: an object with a number.
+///
+/// It is not generic, so that the ledger is not generic either, and needs no specialisation.
 @usableFromInline
-protocol LedgerWork: AnyObject, Sendable {
+class LedgerWork: @unchecked Sendable {
   /// Its number in the ledger.
   ///
   /// Guard: the ledger's lock.
-  var ledgerNumber: UInt64 { get set }
+  fileprivate(set) final var ledgerNumber: UInt64 = 0
+
+  @usableFromInline
+  init() {}
 }
 
-/// The work of actions: a ``WorkMachine``, with the effects, what waits for actions, and what goes
-/// with their outcomes.
+/// The work of actions: a ``WorkMachine``, the effects, the latches that wait for actions, and the
+/// data of outcomes.
 ///
-/// Holds: `contents`, guarded by its own lock; latches are opened, and errors released, outside it.
+/// Contains `contents`, guarded by its own lock; latches are opened, and errors released, outside
+/// it.
 @usableFromInline
-struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
+struct WorkLedger: ~Copyable, Sendable {
   struct Contents: Sendable {
     var machine = WorkMachine()
     /// The effects, by their numbers.
-    var works: [UInt64: Work] = [:]
+    var works: [UInt64: LedgerWork] = [:]
     var waiters: [UInt64: IdentityList<Latch>] = [:]
-    /// What goes with the outcomes that the machine knows.
+    /// The data of the outcomes that the machine knows.
     var ends: [UInt64: ActionOutcome] = [:]
     var idleWaiters = Boxed<IdleWaiters>()
   }
@@ -33,9 +39,9 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   // MARK: Pieces
 
-  /// A piece of the action's work has begun: an effect, where one is given.
+  /// Begins a piece of the action's work: an effect, if one is passed.
   @usableFromInline
-  func begin(_ number: UInt64, _ work: Work? = nil) {
+  func begin(_ number: UInt64, _ work: LedgerWork? = nil) {
     contents.withLock { contents in
       guard let work else { return contents.machine.begin(number) }
       work.ledgerNumber = contents.machine.beginEffect(number)
@@ -43,19 +49,21 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     }
   }
 
-  /// A piece of the action's work has ended: an effect, where one is given.
+  /// Ends a piece of the action's work: an effect, if one is passed.
   ///
-  /// - Returns: What waited for the action, if this was the last piece, and it has settled.
+  /// - Returns: What waited for the action, if this was the last piece and the action has settled.
   @usableFromInline
-  func end(_ number: UInt64, _ work: Work? = nil) -> Settled? {
-    // What is forgotten for the outcome is released before anything is opened: an error goes with
-    // it, whose `deinit` may be any code.
+  func end(_ number: UInt64, _ work: LedgerWork? = nil) -> Settled? {
+    // A forgotten outcome is released before any latch is opened: it may contain an error, whose
+    // `deinit` may run any code.
     contents.withLock { $0.end(number, work) }?.settled
   }
 
-  /// The action has been taken: if it left no work behind, it has settled.
+  /// The action has been taken.
   ///
-  /// - Returns: Whether anything waits for another one.
+  /// If it left no work behind, it has settled.
+  ///
+  /// - Returns: Whether anything waits for another action.
   @usableFromInline
   func settleIfIdle(_ number: UInt64) -> Bool {
     let (latches, hasWaiters) = contents.withLock { contents -> ([Latch], Bool) in
@@ -69,11 +77,11 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   /// The effects of an action.
   @usableFromInline
-  func works(of number: UInt64) -> Few<Work> { contents.withLock { $0.works(of: number) } }
+  func works(of number: UInt64) -> Few<LedgerWork> { contents.withLock { $0.works(of: number) } }
 
   /// The effects of all actions.
   @usableFromInline
-  func works() -> [Work] {
+  func works() -> [LedgerWork] {
     contents.withLock { contents in
       contents.machine.openActions.flatMap { contents.works(of: $0) }
     }
@@ -87,24 +95,24 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   // MARK: Waiting
 
-  /// A latch that opens when the action settles.
+  /// Returns a latch that opens when the action settles.
   ///
   /// - Parameters:
   ///   - number: The action.
-  ///   - isTaken: Whether the reactor has taken it, so that no open work means it is settled.
-  /// - Returns: `nil` where there is nothing to wait for.
+  ///   - isTaken: Whether the reactor has taken it. Then it has settled if it has no open work.
+  /// - Returns: `nil` if there is nothing to wait for.
   @usableFromInline
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     let latch = Latch()
     return add(latch, for: number, isTaken: isTaken) ? latch : nil
   }
 
-  /// Has a latch opened when the action settles.
+  /// Registers a latch that opens when the action settles.
   ///
   /// - Parameters:
   ///   - latch: The latch.
   ///   - number: The action.
-  ///   - isTaken: Whether the reactor has taken it, so that no open work means it is settled.
+  ///   - isTaken: Whether the reactor has taken it. Then it has settled if it has no open work.
   /// - Returns: Whether there is something to wait for.
   @usableFromInline
   func add(_ latch: Latch, for number: UInt64, isTaken: Bool) -> Bool {
@@ -115,7 +123,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     }
   }
 
-  /// Drops a latch that nothing waits at any longer.
+  /// Removes a latch for which nothing waits any longer.
   @usableFromInline
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
@@ -124,14 +132,14 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     }
   }
 
-  // MARK: Twins
+  // MARK: Further actions of a hook
 
-  /// A hook has made a further action of this one, which does not settle before it.
+  /// Records that a hook has made a further action of this one, which settles only after it.
   ///
   /// - Parameters:
-  ///   - twin: The number of the further one, which has yet to be taken.
+  ///   - twin: The number of the further action, which has not been taken yet.
   ///   - number: The action.
-  ///   - latch: Opened when the further one has settled.
+  ///   - latch: Opened when the further action has settled.
   @usableFromInline
   func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
     contents.withLock { contents in
@@ -140,13 +148,14 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     }
   }
 
-  /// Further actions that a hook made of this one.
+  /// The further actions that a hook made of this one.
   func twins(of number: UInt64) -> [UInt64] { contents.withLock { $0.machine.twins(of: number) } }
 
-  /// This action, and the further ones.
+  /// This action and its further ones.
   func family(of number: UInt64) -> [UInt64] { [number] + twins(of: number) }
 
-  /// The action that a hook has made this one of, if it has; else this one.
+  /// The action of which a hook made this one; this one itself if no hook made it.
+  @usableFromInline
   func origin(of number: UInt64) -> UInt64 {
     contents.withLock { $0.machine.origin(of: number) }
   }
@@ -154,7 +163,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
 extension WorkLedger.Contents {
   fileprivate mutating func end(
-    _ number: UInt64, _ work: Work?
+    _ number: UInt64, _ work: LedgerWork?
   ) -> (settled: Settled, gone: ActionOutcome?)? {
     let ended: WorkMachine.Settlement?
     if let work {
@@ -164,15 +173,15 @@ extension WorkLedger.Contents {
       ended = machine.end(number)
     }
     guard let settlement = ended else { return nil }
-    // After a burst, its memory is given back.
+    // Memory that a burst needed is freed.
     if settlement.isIdle, works.capacity > WorkMachine.room { works = [:] }
     let latches = takeWaiters(for: settlement.action)
     let settled = Settled(latches: settlement.isIdle ? latches + takeIdleWaiters() : latches)
     return (settled, forget(settlement.forgotten))
   }
 
-  func works(of number: UInt64) -> Few<Work> {
-    var found = Few<Work>()
+  func works(of number: UInt64) -> Few<LedgerWork> {
+    var found = Few<LedgerWork>()
     for effect in machine.effects(of: number) {
       if let work = works[effect] { found.append(work) }
     }
@@ -187,10 +196,11 @@ extension WorkLedger.Contents {
   }
 }
 
-/// What comes of an action having settled, to be seen to outside the ledger's lock.
+/// The consequences of an action having settled, which have to be carried out outside the ledger's
+/// lock.
 @usableFromInline
 struct Settled: Sendable {
-  /// What waited.
+  /// The latches of what waited.
   let latches: [Latch]
 
   @usableFromInline

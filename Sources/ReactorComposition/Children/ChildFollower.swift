@@ -1,27 +1,29 @@
 import Reactor
 import ReactorRuntime
 
-/// Makes and ends the children of one kind, as the state of their parent has it.
+/// Creates and ends the children of one kind, so that they match the keys in the parent's state.
 ///
-/// Holds: `contents`, guarded by its own lock. Children are made, ended and released outside it.
-/// Only the parent adds and removes keys; what drains may be taken out from anywhere.
+/// Holds: `contents`, guarded by its own lock. Children are created, ended and released outside the
+/// lock. Only the parent adds and removes keys; a child that drains may be removed from any thread.
 final class ChildFollower<
   Parent: Reactor, Keys: Sequence & Equatable & Sendable, Child: Reactor
 >: EngineFollower where Keys.Element: Hashable & Sendable {
   typealias State = Parent.State
   typealias ID = Keys.Element
 
-  /// The parent's engine, which keeps this.
+  /// The parent's engine, which holds a strong reference to this object.
   private weak let engine: (any EngineAccess<Parent>)?
   private let place: any ChildPlace<ID, Child>
   private let ending: StopMode
   private let keys: @Sendable (State) -> Keys
   private let make: @Sendable (ID, State) -> Child
   private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
-  /// What the parent was made with: children are made by the task that takes the parent's turn.
+  /// The task-local values that were bound when the parent was created.
+  ///
+  /// Children are created in the task that runs the parent's turn, which has other values.
   private let inherited = InheritedLocals()
   private let contents = Guarded(ChildTable<Keys, Child>())
-  /// What of the children had yet to end when the parent last did.
+  /// The children that had not ended when the parent last ended.
   private let stops = Guarded(ChildStops())
 
   init(
@@ -65,7 +67,7 @@ final class ChildFollower<
     child.pipeline.engine.start(child)
   }
 
-  /// Listens from before the child can have put anything out.
+  /// Subscribes before the child starts, so that no output is missed.
   private func reduceOutputs(of child: Child, _ id: ID) -> Task<Void, Never>? {
     guard let engine, let output, Child.Output.self != Never.self else { return nil }
     let outputs = child.outputs()
@@ -124,24 +126,26 @@ final class ChildFollower<
   }
 }
 
-/// The end of a child; keeps the child, which could else be released before.
+/// The end of one child.
+///
+/// It keeps the child alive, which could otherwise be released earlier.
 struct ChildEnd: Sendable {
   let child: any Actor
   let identity: ReactorIdentity
-  /// Whether it had ended before it was asked to.
+  /// Whether the child had already ended before it was stopped.
   let hadEnded: Bool
   let stopped: StopReceipt
-  /// Reduces what the child puts out; ends with the last of it.
+  /// The task that reduces the child's outputs; it ends after the last output.
   let outputs: Task<Void, Never>?
 
-  /// Waits until everything of the child has ended, and its parent has what it put out.
+  /// Waits until all work of the child has ended and the parent has received its outputs.
   func settled() async {
     await stopped.settled
     await outputs?.value
   }
 }
 
-/// The ends of children that had not ended before; they keep no child.
+/// The receipts of children that had not ended before; it keeps no child alive.
 struct ChildStops: Sendable {
   private var stops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
 
@@ -153,7 +157,7 @@ struct ChildStops: Sendable {
 
   var isEmpty: Bool { stops.isEmpty }
 
-  /// What was cut short in the children, and in theirs.
+  /// The actions that were cut short in the children, and in their children.
   nonisolated(nonsending) func abandoned() async -> [AbandonedWork] {
     var abandoned: [AbandonedWork] = []
     for (_, stopped) in stops { abandoned += await stopped.abandoned }

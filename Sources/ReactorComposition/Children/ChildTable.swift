@@ -1,18 +1,20 @@
 import Reactor
 
-/// A child, as its parent keeps it.
+/// A child, as its parent stores it.
 struct ChildEntry<Child: Reactor>: Sendable {
   let child: Child
-  /// Reduces what the child puts out.
+  /// The task that reduces the child's outputs.
   let outputs: Task<Void, Never>?
-  /// Counts the children that have begun: they end in this order, the same in each process.
+  /// The child's position in the order in which children began.
+  ///
+  /// Children end in this order, so that each process does the same.
   let number: UInt64
   var isDraining = false
-  /// When its key was last seen.
+  /// The round in which the child's key was last present.
   var round: UInt64
 
   func end(_ mode: StopMode) -> ChildEnd {
-    // Asked first: a child that is stopped here may have ended once this returns.
+    // Read before `stop`: a child that is stopped here may have ended when `stop` returns.
     let hadEnded = child.pipeline.engine.activity == .ended
     return ChildEnd(
       child: child, identity: child.identity, hadEnded: hadEnded, stopped: child.stop(mode),
@@ -20,23 +22,24 @@ struct ChildEntry<Child: Reactor>: Sendable {
   }
 }
 
-/// The children of one kind, by their keys, and which keys there were last.
+/// The children of one kind, by key, and the keys of the last state.
 struct ChildTable<Keys: Sequence & Equatable & Sendable, Child: Reactor>: Sendable
 where Keys.Element: Hashable & Sendable {
   typealias ID = Keys.Element
   typealias Pair = (id: ID, entry: ChildEntry<Child>)
 
   var entries: [ID: ChildEntry<Child>] = [:]
-  /// Their keys have gone, and they have yet to end.
+  /// Children whose keys were removed and that have not ended yet.
   var leaving: [ObjectIdentifier: ChildEntry<Child>] = [:]
   /// Counts the changes of the keys.
   private(set) var round: UInt64 = 0
   private var lastNumber: UInt64 = 0
   private var keys: Keys?
 
-  /// Takes the keys of a new state.
+  /// Compares the keys of a new state with the children that exist.
   ///
-  /// - Returns: The children whose keys have gone, now taken out, and the keys that have come.
+  /// - Returns: The children whose keys are gone, which are removed here, and the keys that are
+  ///   new.
   mutating func change(to newKeys: Keys) -> (gone: [Pair], come: [ID]) {
     if keys == newKeys { return ([], []) }
     keys = newKeys
@@ -60,23 +63,23 @@ where Keys.Element: Hashable & Sendable {
     return (gone, come)
   }
 
-  /// A child has begun.
+  /// Stores a child that is about to start.
   mutating func put(_ child: Child, at id: ID, outputs: Task<Void, Never>?) {
     lastNumber += 1
     entries[id] = ChildEntry(child: child, outputs: outputs, number: lastNumber, round: round)
   }
 
-  /// All whose keys are there, in the order in which they began.
+  /// All children whose keys are present, in the order in which they began.
   var ordered: [Pair] { Self.inOrder(entries) }
 
   private static func inOrder(_ entries: [ID: ChildEntry<Child>]) -> [Pair] {
     entries.map { (id: $0, entry: $1) }.sorted { $0.entry.number < $1.entry.number }
   }
 
-  /// Those whose keys have gone, in that order.
+  /// The children whose keys were removed, in the same order.
   var orderedLeaving: [ChildEntry<Child>] { leaving.values.sorted { $0.number < $1.number } }
 
-  /// One has ended whose key had gone.
+  /// Removes and returns a child that has ended and whose key was removed.
   mutating func hasEnded(_ key: ObjectIdentifier) -> ChildEntry<Child>? {
     defer { if leaving.isEmpty { leaving = [:] } }
     return leaving.removeValue(forKey: key)

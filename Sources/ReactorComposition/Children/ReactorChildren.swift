@@ -1,7 +1,7 @@
 public import Reactor
 import ReactorRuntime
 
-/// The children of a reactor that belong to a collection in its state: one for each key.
+/// The children of a reactor that belong to a collection in its state: one child for each key.
 ///
 /// ```swift
 /// actor HouseReactor: Reactor {
@@ -26,8 +26,8 @@ import ReactorRuntime
 /// house.rooms["lobby"]?.send(.say("hello"))
 /// ```
 ///
-/// See `children(_:ending:make:output:)` of the pipeline for when they begin and end. It does not
-/// keep its reactor, and may be handed on.
+/// Made by `children(_:ending:make:output:)` of the pipeline, which documents when children begin
+/// and end. It keeps no reference to the parent, and it can be passed to other code.
 public final class ReactorChildren<ID: Hashable & Sendable, Child: Reactor>: Sendable {
   private let table = Guarded([ID: Child]())
 
@@ -35,18 +35,18 @@ public final class ReactorChildren<ID: Hashable & Sendable, Child: Reactor>: Sen
 
   /// The child of a key; `nil` if the key is not in the state.
   ///
-  /// **Runs on** any thread, and is one look into a locked dictionary. A child is there before any
-  /// observer sees the state that has its key.
+  /// **Runs on** any thread: it reads a dictionary under a lock. A child is present before any
+  /// observer receives the state that has its key.
   ///
   /// - Parameter id: The key.
   public subscript(id: ID) -> Child? { table.withLock { $0[id] } }
 
-  /// All children there are, by their keys.
+  /// All current children, by key.
   ///
   /// **Runs on** any thread.
   public var all: [ID: Child] { table.withLock { $0 } }
 
-  /// How many there are.
+  /// The number of current children.
   ///
   /// **Runs on** any thread.
   public var count: Int { table.withLock { $0.count } }
@@ -56,7 +56,7 @@ extension ReactorChildren: ChildPlace {
   func put(_ child: Child, at id: ID) { table.withLock { $0[id] = child } }
 
   func remove(_ id: ID) {
-    // Released outside the lock: it may have been the last reference.
+    // Released outside the lock, since this may have been the last reference.
     let removed = table.withLock { $0.removeValue(forKey: id) }
     withExtendedLifetime(removed) {}
   }
@@ -71,13 +71,13 @@ extension ReactorChildren: ChildPlace {
 /// list.editor.reactor?.send(.save)
 /// ```
 ///
-/// See `child(_:ending:make:output:)` of the pipeline.
+/// Made by `child(_:ending:make:output:)` of the pipeline.
 public final class ReactorChild<Child: Reactor>: Sendable {
   private let place = Guarded<Child?>(nil)
 
   init() {}
 
-  /// The child; `nil` while the state has no part for it.
+  /// The child; `nil` while the state has no key for it.
   ///
   /// **Runs on** any thread.
   public var reactor: Child? { place.withLock { $0 } }
@@ -91,7 +91,7 @@ public final class ReactorChild<Child: Reactor>: Sendable {
   }
 }
 
-/// Where children can be looked up.
+/// Where the children of one kind are stored for look-up.
 protocol ChildPlace<ID, Child>: AnyObject, Sendable {
   associatedtype ID: Hashable & Sendable
   associatedtype Child: Reactor
@@ -99,7 +99,7 @@ protocol ChildPlace<ID, Child>: AnyObject, Sendable {
   func remove(_ id: ID)
 }
 
-/// The one place of an only child.
+/// The storage of a single optional child.
 final class OnlyChildPlace<ID: Hashable & Sendable, Child: Reactor>: ChildPlace {
   let child = ReactorChild<Child>()
 

@@ -13,39 +13,40 @@ extension ReactorPipeline {
   /// }
   /// ```
   ///
-  /// Called in the reactor's `init`, for each kind of children; what it returns is kept there, and
-  /// is where the children are looked up.
+  /// Call it in the reactor's `init`, once for each kind of children, and store what it returns:
+  /// the children are looked up there.
   ///
-  /// **Begin and end**: after each mutation the keys are looked at, and before any observer sees
-  /// the new state. A child is made for a key that has come, and begins; one whose key has gone is
-  /// stopped and released. One that goes and comes again with two mutations is another child; with
-  /// one mutation, it is the same. `reduce` changes the keys, that is all.
+  /// **Begin and end**: the keys are compared after each mutation, before any observer receives the
+  /// new state. A child is created and started for each new key. The child of a removed key is
+  /// stopped and released. A key that is removed by one mutation and added by a later one gets a
+  /// new child; if one mutation does both, the child stays. `reduce` only has to change the keys.
   ///
-  /// **Outputs** of a child become mutations of its parent, in their order, each when the parent
-  /// has time for it; they pass `transform(mutation:)`. What it had said when its key went is
-  /// dropped, unless `ending` is `.drain`: then the parent hears it to its end, beside the next
-  /// child of the key if that has come again.
+  /// **Outputs** of a child become mutations of the parent, in the order in which the child emitted
+  /// them. Each is reduced on the parent as soon as the parent is free, and passes
+  /// `transform(mutation:)`. Outputs that have not been reduced when the key is removed are
+  /// dropped, unless `ending` is `.drain`: then all of them are reduced, even while a new child of
+  /// the same key already runs.
   ///
-  /// **When the parent stops**, so do the children; when it drains, they drain after its own work,
-  /// and what they say is still reduced. `settled` waits for them. When it goes, they are stopped.
-  /// When it begins again, they are made anew.
+  /// **When the parent stops**, its children stop. When it drains, they drain after its own work,
+  /// and their outputs are still reduced. `settled` waits for them. When the parent is released,
+  /// they are stopped. When it is restarted, they are created again.
   ///
-  /// **If a child fails**, that is its own affair, and is reported with its own name. One that
-  /// stops by itself keeps its key, and should say so with its last output. What one says after a
-  /// `restart()` of its own is not heard.
+  /// **If a child fails**, the parent is not affected; the failure is reported under the child's
+  /// name. A child that stops by itself keeps its key, and should report its end with its last
+  /// output. Outputs that a child emits after its own `restart()` are not reduced.
   ///
-  /// **Cost**: two collections are compared after each mutation, which is nothing where the
-  /// collection has not been touched, and a pass over all keys where it has. An array or a set of
-  /// keys is therefore better than the keys of a dictionary whose values change all the time. For
-  /// very many, see ``ReactorRegistry``.
+  /// **Cost**: two collections are compared after each mutation. The comparison takes constant time
+  /// if the collection was not modified, and one pass over all keys if it was. An array or a set of
+  /// keys is therefore better than the keys of a dictionary whose values change often. For very
+  /// many reactors, see ``ReactorRegistry``.
   ///
   /// - Parameters:
-  ///   - keys: Which children there are to be, by the state; a key that comes twice counts once.
-  ///   - ending: What becomes of a child's work when its key goes.
-  ///   - make: Makes the child of a key; called on the reactor, with the state that has the key.
-  ///     To have the child begin with something, send it here.
-  ///   - output: The mutation that a child's output is; `nil` if it is none.
-  /// - Returns: Where the children are looked up.
+  ///   - keys: Returns the keys for a state; a key that occurs twice counts once.
+  ///   - ending: What happens to a child's work when its key is removed.
+  ///   - make: Creates the child of a key. Called on the parent, with the state that has the key.
+  ///     To start the child with an action, send it here.
+  ///   - output: Converts a child's output to a mutation; `nil` if there is none.
+  /// - Returns: The children, by key.
   public func children<Keys: Sequence & Equatable & Sendable, Child: Reactor>(
     _ keys: @escaping @Sendable (R.State) -> Keys, ending: StopMode = .cancel,
     make: @escaping @Sendable (Keys.Element, R.State) -> Child,
@@ -70,15 +71,15 @@ extension ReactorPipeline {
   /// }
   /// ```
   ///
-  /// It is there while there is a key, and is another one when the key is another one. For the rest
-  /// it is ``children(_:ending:make:output:)`` with at most one.
+  /// The child exists while there is a key; a different key gets a different child. Everything else
+  /// is as for ``children(_:ending:make:output:)``, with at most one child.
   ///
   /// - Parameters:
-  ///   - key: Which child there is to be, by the state.
-  ///   - ending: What becomes of its work when its key goes.
-  ///   - make: Makes the child; called on the reactor, with the state that has the key.
-  ///   - output: The mutation that an output is; `nil` if it is none.
-  /// - Returns: Where the child is found.
+  ///   - key: Returns the child's key for a state; `nil` for no child.
+  ///   - ending: What happens to the child's work when its key is removed.
+  ///   - make: Creates the child. Called on the parent, with the state that has the key.
+  ///   - output: Converts an output to a mutation; `nil` if there is none.
+  /// - Returns: The place that holds the child.
   public func child<ID: Hashable & Sendable, Child: Reactor>(
     _ key: @escaping @Sendable (R.State) -> ID?, ending: StopMode = .cancel,
     make: @escaping @Sendable (ID, R.State) -> Child,
@@ -102,7 +103,7 @@ extension ReactorPipeline {
   }
 }
 
-/// One key or none.
+/// A sequence of one key or none.
 private struct AtMostOne<Element: Hashable & Sendable>: Sequence, Equatable, Sendable {
   let element: Element?
 

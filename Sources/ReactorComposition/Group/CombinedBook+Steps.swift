@@ -1,11 +1,11 @@
 import Reactor
 import ReactorRuntime
 
-/// The plain value that decides what is shown next: no task, no reactor.
+/// The decision what is shown next, as a plain value without tasks and reactors.
 extension CombinedBook.Contents {
-  /// Moves the columns on to what is to be shown next.
+  /// Advances the columns to what is shown next.
   ///
-  /// - Parameter states: The states that have come, column by column.
+  /// - Parameter states: The states that were received, column by column.
   /// - Returns: Whether there is something new to show.
   mutating func advance(_ states: [any CombinedColumn]) -> Bool {
     guard hasBegun else { return begin(states) }
@@ -16,7 +16,7 @@ extension CombinedBook.Contents {
     }
   }
 
-  /// Whether no more can come.
+  /// Whether no further states can arrive.
   func hasEnded(_ states: [any CombinedColumn]) -> Bool {
     let both = zip(columns, states)
     return hasBegun
@@ -24,14 +24,14 @@ extension CombinedBook.Contents {
       : both.contains { $0.hasEnded && !$0.hasFirst && $1.nextVersion == nil }
   }
 
-  /// A column has no part in a barrier after all.
+  /// Removes a column from a barrier in which it turns out to have no part.
   mutating func leave(_ number: UInt64, _ column: Int) {
     columns[column].barriers.keep { $0 != number }
     barriers[number]?.turns[column] = nil
     if barriers[number]?.turns.isEmpty == true { barriers[number] = nil }
   }
 
-  /// The first state of each column: the one at the moment at which all begin.
+  /// Selects the first state of each column: the one at the moment at which all columns begin.
   private mutating func begin(_ states: [any CombinedColumn]) -> Bool {
     for (index, column) in columns.enumerated() where !column.hasFirst {
       guard let base = column.base else { continue }
@@ -58,7 +58,8 @@ extension CombinedBook.Contents {
     return false
   }
 
-  /// A barrier that all its columns have come to, with all the states that belong to it.
+  /// The first barrier that all its columns have reached, and for which all states have been
+  /// received.
   private mutating func passableBarrier(_ states: [any CombinedColumn]) -> UInt64? {
     for index in columns.indices {
       guard let number = columns[index].barriers.first, let barrier = barriers[number] else {

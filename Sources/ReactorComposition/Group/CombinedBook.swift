@@ -1,31 +1,33 @@
 import Reactor
 import ReactorRuntime
 
-/// Which states of several reactors may be shown together: a state that a broadcast has led to
-/// never without what it has led to elsewhere.
+/// Decides which states of several reactors may be shown together.
 ///
-/// A broadcast that reaches two or more of the reactors is a barrier: all that came before it is
-/// shown before, and then the states at the ends of its turns, all at once.
+/// A state that results from a broadcast is never shown beside a state of another receiver from
+/// before that broadcast.
+///
+/// A broadcast that reaches two or more of the reactors is a barrier: everything before it is shown
+/// first, and then the states at the ends of its turns, all at once.
 ///
 /// Holds: `contents`, guarded by its own lock, which guards the columns as well.
 final class CombinedBook: Sendable {
   struct Contents: Sendable {
     var columns: [ColumnBook]
-    /// The broadcasts that have yet to be shown, by number.
+    /// The broadcasts that have not been shown yet, by number.
     var barriers: [UInt64: Barrier] = [:]
     var barrierCount: UInt64 = 0
-    /// Whether some thread shows what there is, in order.
+    /// Whether a thread is showing states; it shows them in order.
     var isShowing = false
     var hasBegun = false
   }
 
-  /// What is known of one reactor's states.
+  /// What is known about one reactor's states.
   struct ColumnBook: Sendable {
-    /// The version to begin with; `nil` until it is known.
+    /// The version of the first state to show; `nil` until it is known.
     var base: UInt64?
-    /// The barriers that it has yet to pass, in order.
+    /// The barriers that the column has not passed yet, in order.
     var barriers = FIFO<UInt64>()
-    /// The version of the last state that has come, or of the one that was there.
+    /// The version of the last state that was received or, before any was, of the initial one.
     var received: UInt64 = 0
     var hasFirst = false
     var hasEnded = false
@@ -34,7 +36,7 @@ final class CombinedBook: Sendable {
   /// The turns of one broadcast.
   struct Barrier: Sendable {
     struct Turn: Sendable {
-      /// The version of the state before it, and after it; `nil` until it is known.
+      /// The version of the state before the turn, and after it; `nil` until it is known.
       var begin: UInt64?
       var end: UInt64?
     }
@@ -43,8 +45,8 @@ final class CombinedBook: Sendable {
   }
 
   let contents: Guarded<Contents>
-  /// In a struct: a closure that is read out of a generic value by itself is wrapped once more each
-  /// time.
+  /// The closure is in a struct: read directly out of a generic value, it would be wrapped again
+  /// each time.
   private struct Showing: Sendable {
     var show: (@Sendable () -> Void)?
   }
@@ -55,7 +57,7 @@ final class CombinedBook: Sendable {
     contents = Guarded(Contents(columns: Array(repeating: ColumnBook(), count: columns)))
   }
 
-  /// Sets what shows what can be shown; called under no lock.
+  /// Sets the closure that shows what can be shown; it is called without a lock held.
   func whenChanged(_ show: @escaping @Sendable () -> Void) {
     showing.withLock { $0.show = show }
   }
@@ -64,7 +66,7 @@ final class CombinedBook: Sendable {
 
   // MARK: Called by the order and by the reactors
 
-  /// A broadcast will reach these columns; called in the order of broadcasts.
+  /// Registers a broadcast that will reach these columns; called in the order of broadcasts.
   func expect(_ columns: [Int]) -> UInt64 {
     contents.withLock { contents in
       contents.barrierCount += 1
@@ -76,8 +78,9 @@ final class CombinedBook: Sendable {
     }
   }
 
-  /// The turn of a broadcast has begun: at the version of the state before it, or `nil` if there
-  /// will be none, because the action was not accepted or the reactor has gone.
+  /// Records that the turn of a broadcast has begun: at the version of the state before it, or
+  /// `nil` if there will be no turn, because the action was not accepted or the reactor was
+  /// released.
   func began(_ barrier: UInt64, in column: Int, atVersion version: UInt64?) {
     contents.withLock { contents in
       guard let version else { return contents.leave(barrier, column) }
@@ -86,7 +89,7 @@ final class CombinedBook: Sendable {
     changed()
   }
 
-  /// The turn is over: at the version of the state after it, or `nil` as above.
+  /// Records that the turn has ended: at the version of the state after it, or `nil` as above.
   func ended(_ barrier: UInt64, in column: Int, atVersion version: UInt64?) {
     contents.withLock { contents in
       guard let version else { return contents.leave(barrier, column) }
@@ -95,14 +98,14 @@ final class CombinedBook: Sendable {
     changed()
   }
 
-  /// What a column begins with.
+  /// Sets the version with which a column begins.
   func begin(_ column: Int, atVersion version: UInt64) {
     contents.withLock { $0.columns[column].base = version }
     changed()
   }
 }
 
-/// What looks at the turns of a member: a column of a book.
+/// A registration for the turns of a member: one column of a book.
 final class CombinedWatcher: Sendable, Identifiable {
   let book: CombinedBook
   let column: Int
@@ -110,7 +113,7 @@ final class CombinedWatcher: Sendable, Identifiable {
   init(book: CombinedBook, column: Int) { (self.book, self.column) = (book, column) }
 }
 
-/// What looks at the turn of one action.
+/// A registration for the turn of one action.
 struct CombinedWatch: Sendable {
   let watcher: CombinedWatcher
   let barrier: UInt64

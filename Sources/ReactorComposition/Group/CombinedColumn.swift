@@ -1,26 +1,28 @@
 import Reactor
 import ReactorRuntime
 
-/// The states of one reactor among several, as they come and are shown.
+/// The states of one reactor among several, received and shown one by one.
 ///
 /// Guard: the lock of the book.
 protocol CombinedColumn: AnyObject, Sendable {
-  /// The member whose turns are looked at; `nil` where the states are not those that an engine
-  /// reduces: behind a `transform(state:)`, or made of others.
+  /// The member whose turns are followed.
+  ///
+  /// It is `nil` if the states are not the ones that an engine reduces: behind a
+  /// `transform(state:)`, or derived from other states.
   var member: GroupMember? { get }
-  /// The version of the next state that has come.
+  /// The version of the next state that was received.
   var nextVersion: UInt64? { get }
   /// Shows the next state.
   func take()
-  /// Releases, outside the lock, what is shown no more.
+  /// Releases, outside the lock, the states that are no longer shown.
   func release(under book: CombinedBook)
-  /// Notes which state the reactor has now.
+  /// Marks the reactor's current state.
   func mark(_ progress: RelayProgress) -> RelayMark
-  /// Begins to observe.
+  /// Starts to observe.
   ///
-  /// - Parameter received: Called with what puts a state into the column, or nothing at the end;
-  ///   returns whether to go on.
-  /// - Returns: The task that does.
+  /// - Parameter received: Called with a closure that appends a state to the column and returns its
+  ///   version, or returns `nil` at the end. It returns whether to continue.
+  /// - Returns: The task that observes.
   func observe(
     _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
   ) -> Task<Void, Never>
@@ -28,12 +30,12 @@ protocol CombinedColumn: AnyObject, Sendable {
 
 /// The states of a reactor.
 ///
-/// `@unchecked`. Guard of every field that varies: the lock of the book.
+/// `@unchecked`. Guard of every mutable field: the lock of the book.
 final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   private let states: Nested<StateStream<State>>
-  /// What has come and is not shown yet.
+  /// The states that were received and are not shown yet.
   private var coming = FIFO<(state: State, version: UInt64)>()
-  /// What is shown; there, once the book has begun.
+  /// The state that is shown; set as soon as the book has begun.
   private(set) var current: State?
   private var past: [State] = []
 

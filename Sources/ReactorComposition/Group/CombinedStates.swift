@@ -1,6 +1,6 @@
 public import Reactor
 
-/// The states of several reactors as one async sequence of tuples: the current ones first, then
+/// The states of several reactors as one async sequence of tuples: the current states first, then
 /// every change.
 ///
 /// ```swift
@@ -9,45 +9,50 @@ public import Reactor
 /// }
 ///
 /// let title = combining(login.state, list.state).select { login, list in
-///   "\(login.user ?? "nobody"): \(list.items.count)"
+///   "\(login.user ?? "guest"): \(list.items.count)"
 /// }
 /// ```
 ///
-/// Made by ``combining(_:)``. **Together**: what a ``ReactorGroup`` has sent to two or more of the
-/// reactors changes all of them at once: no tuple has what one of them made of it beside what
-/// another was before. Until the last of them has had its turn, all others' states are shown as
-/// they were before. Everything else, of effects for one, is shown as it comes. The first tuple is
-/// one that was true together, too. Where one of the reactors is journaled, its turn is over when
-/// what it led to is kept: the others' states wait for the disk with its own.
+/// Made by ``combining(_:)``.
 ///
-/// Behind a `transform(action:)` that holds actions back, a turn counts as over when the hook has
-/// taken the action in. Behind a `transform(state:)` it is not known which state has come of which
-/// action: such states, and those of streams that are made of others, are shown as they come.
+/// **Together**: an action that a ``ReactorGroup`` has sent to two or more of the reactors changes
+/// all of them at once. No tuple combines a state after that action with a state of another
+/// receiver before it. Until the last receiver has had its turn, the states of the others are shown
+/// as they were before. All other changes, such as those of effects, are shown as they arrive. The
+/// states of the first tuple were also valid together. If one of the reactors is journaled, its
+/// turn ends when the mutations of that turn are durable, so the others' states wait for the disk
+/// as well.
 ///
-/// **Memory**: any number of observers share one of these; a tuple is kept until the slowest has
-/// seen it. For few, see ``buffering(_:)``. One that comes late begins with the states at that
-/// moment, as with ``/Reactor/StateStream/derived(_:)``, which also says how deeply they may be
-/// nested. **Runs on** the observer's own task. **Ends** when the streams of all reactors have. It
+/// Behind a `transform(action:)` that holds actions back, a turn counts as ended when the hook has
+/// received the action. Behind a `transform(state:)`, it is not known which action a state results
+/// from. Such states, and those of streams derived from other streams, are shown as they arrive.
+///
+/// **Runs on** the observer's own task. **Ends** when the streams of all reactors have ended. It
 /// keeps no reactor alive, and never fails.
+///
+/// **Memory**: any number of observers share one sequence, and a tuple is kept until the slowest
+/// observer has received it. To keep fewer, see ``buffering(_:)``. An observer that starts later
+/// begins with the states at that moment, as with ``/Reactor/StateStream/derived(_:)``, which also
+/// documents how deeply they may be nested.
 public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
-  /// The kind of element.
+  /// The type of the elements.
   public typealias Element = (repeat each State)
-  /// Nothing goes wrong here.
+  /// The sequence never fails.
   public typealias Failure = Never
 
-  /// The same as a stream of states, for whatever takes one.
+  /// The same sequence as a `StateStream`, for functions that take one.
   public let stream: StateStream<(repeat each State)>
 
   init(stream: StateStream<(repeat each State)>) { self.stream = stream }
 
-  /// Begins to observe.
+  /// Starts to observe.
   ///
-  /// - Returns: An iterator with a place of its own; to release it ends the observation.
+  /// - Returns: An iterator with its own position; releasing it ends the observation.
   public func makeAsyncIterator() -> StateStream<(repeat each State)>.Iterator {
     stream.makeAsyncIterator()
   }
 
-  /// The same tuples, with another choice of what a slow observer gets.
+  /// The same tuples, with another buffering policy for slow observers.
   ///
   /// - Parameter policy: Every tuple, the newest only, or the last few.
   /// - Returns: A sequence for any number of observers.
@@ -55,9 +60,10 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
     CombinedStates(stream: stream.buffering(policy))
   }
 
-  /// Watches one value that is made of all states; a value equal to the one before is left out.
+  /// Observes one value that is computed from all states; a value equal to the previous one is
+  /// skipped.
   ///
-  /// - Parameter value: Anything that can be made of the states; called in the observer's task.
+  /// - Parameter value: Computes the value from the states; called in the observer's task.
   /// - Returns: The values, the current one first.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (repeat each State) -> Value
@@ -65,18 +71,18 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
     stream.select(Self.spread(value))
   }
 
-  /// One value that is made of all states, once for all observers; see
+  /// One value that is computed from all states, once for all observers; see
   /// ``/Reactor/StateStream/derived(_:)``.
   ///
-  /// - Parameter value: Anything that can be made of the states.
-  /// - Returns: The values, to be shared.
+  /// - Parameter value: Computes the value from the states.
+  /// - Returns: The values, as a stream that observers share.
   public func derived<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (repeat each State) -> Value
   ) -> StateStream<Value> {
     stream.derived(Self.spread(value))
   }
 
-  /// What takes the states one by one, as what takes them all.
+  /// Converts a function of the single states to a function of the tuple.
   private static func spread<Value>(
     _ value: @escaping @Sendable (repeat each State) -> Value
   ) -> @Sendable (Element) -> Value {
@@ -86,8 +92,8 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
 
 /// Combines the states of several reactors; see ``CombinedStates``.
 ///
-/// Every state counts, whatever ``/Reactor/StateStream/buffering(_:)`` the streams have; the choice
-/// is made for the tuples.
+/// Every state is used, whatever ``/Reactor/StateStream/buffering(_:)`` the streams have; the
+/// policy applies to the tuples.
 ///
 /// - Parameter states: The reactors' `state`.
 /// - Returns: Their states as tuples.
@@ -104,7 +110,7 @@ public func combining<each State: Sendable>(
 }
 
 extension StateColumn {
-  /// What is shown; only once the book has begun.
+  /// The state that is shown; called only after the book has begun.
   fileprivate func shown() -> State {
     guard let current else { preconditionFailure("states were combined before all had come") }
     return current

@@ -1,17 +1,18 @@
 import ReactorRuntime
 
-/// What waits for its turn to reach a reactor.
+/// An item in the queue of a member.
 ///
 /// Guard of all of it: the lock of the ``GroupOrder``.
 protocol GroupQueueItem: AnyObject, Sendable {
-  /// It is first in the queue of a member: goes on from there, if it can, and out of the queue.
+  /// Called when the item is the first in the queue of a member: advances it and removes it from
+  /// the queue, if it need not wait.
   ///
-  /// - Returns: Other members at which something may go on; `nil` where it has to wait.
+  /// - Returns: Other members whose queues may advance now; `nil` if the item has to wait.
   func advance(from member: GroupMember, _ deferred: inout DeferredWork) -> [GroupMember]?
 }
 
 extension GroupMember {
-  /// Advances what can go on at some members, and wherever that leads.
+  /// Advances the queues of some members, and all queues that may advance as a result.
   static func advance(at members: [GroupMember], _ deferred: inout DeferredWork) {
     var open = members
     while let member = open.popLast() {
@@ -20,12 +21,12 @@ extension GroupMember {
   }
 }
 
-/// A place in the order that is passed by all of some members at once.
+/// A position in the order that several members pass at the same time.
 ///
-/// `@unchecked`. Guard of every field that varies: the lock of the order.
+/// `@unchecked`. Guard of every mutable field: the lock of the order.
 final class GroupBarrier: GroupQueueItem, @unchecked Sendable {
   private let members: [GroupMember]
-  /// At which of them everything before it has gone.
+  /// The members at which everything before the barrier has been delivered.
   private var arrived: Set<ObjectIdentifier> = []
   private let pass: @Sendable (inout DeferredWork) -> Void
 
@@ -43,12 +44,14 @@ final class GroupBarrier: GroupQueueItem, @unchecked Sendable {
     return members
   }
 
-  /// Does something under the lock when everything sent before has reached all of some members, and
-  /// before anything that is sent later; at once, as a rule.
+  /// Runs a closure under the lock after everything sent before has reached all of some members,
+  /// and before anything that is sent later.
+  ///
+  /// As a rule that is at once.
   ///
   /// - Parameters:
   ///   - members: The members, each of them once.
-  ///   - begin: Called first, under the lock: what is done here is known to all that is sent later.
+  ///   - begin: Called first, under the lock; what it changes is visible to everything sent later.
   ///   - body: Called under the lock.
   static func pass(
     _ members: [GroupMember], after begin: () -> Void = {},

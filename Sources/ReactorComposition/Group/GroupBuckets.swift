@@ -1,12 +1,16 @@
 import Reactor
 
-/// What a group knows of an index, made where the type of the key is known.
+/// An index as its group sees it.
 ///
-/// Guard of all but the look-up of the key: the lock of the group's contents.
+/// The closures are created where the type of the key is known.
+///
+/// Guard of all but the computation of the key: the lock of the group's contents.
 @usableFromInline
 struct GroupLookUp<Action: Sendable>: Sendable {
   @usableFromInline let members: @Sendable () -> [GroupEntry<Action>]
-  /// Finds the key of an action, under no lock; what it returns looks up its members, under it.
+  /// Computes the key of an action, outside any lock.
+  ///
+  /// The closure that it returns finds the members, under the lock.
   @usableFromInline let find: @Sendable (Action) -> (() -> [GroupEntry<Action>])?
   @usableFromInline let takeOut: @Sendable (_ engine: ObjectIdentifier) -> GroupEntry<Action>?
 
@@ -23,13 +27,13 @@ struct GroupLookUp<Action: Sendable>: Sendable {
 
 /// The members of an index by their keys.
 ///
-/// `@unchecked`. Guard of every field: the lock of the group's contents. So the user's
-/// `hash(into:)` and `==` are called under it, which the two dictionaries cannot do without: what a
-/// key is for an action is found out before, but not where that key is.
+/// `@unchecked`. Guard of every field: the lock of the group's contents. The user's `hash(into:)`
+/// and `==` are therefore called under that lock: the two dictionaries need them. The key of an
+/// action is computed before, outside the lock.
 @usableFromInline
 final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: @unchecked Sendable {
   @usableFromInline var buckets: [Key: [GroupEntry<Action>]] = [:]
-  /// At which place a member is under which keys, by its engine.
+  /// The keys of each member, with its position in each bucket, by engine.
   private var places: [ObjectIdentifier: [Key: Int]] = [:]
 
   @usableFromInline
@@ -56,7 +60,7 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: @unchecked
     return taken
   }
 
-  /// The last takes the place of the one that leaves.
+  /// The last entry takes the position of the removed one.
   private func remove(_ place: Int, at key: Key) -> GroupEntry<Action>? {
     guard let last = buckets[key]?.popLast(), let count = buckets[key]?.count else { return nil }
     if count == 0 { buckets[key] = nil }

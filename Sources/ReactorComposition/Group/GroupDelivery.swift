@@ -1,44 +1,48 @@
 public import Reactor
 import ReactorRuntime
 
-/// An action on its way to one member of a group: what its receipt asks.
+/// An action on its way to one member of a group; the receipt reads its outcome here.
 ///
-/// `@unchecked`. Guard of every field that varies: the lock of the order, but for `admission`, and
-/// `put` of a plain member, which only the sender touches; of what is in `state`, its own lock.
+/// `@unchecked`. Guard of every mutable field: the lock of the order, with two exceptions.
+/// `admission`, and `put` of a plain member, are used by the sender alone; `state` has its own
+/// lock.
 @usableFromInline
 final class GroupDelivery: @unchecked Sendable {
-  /// Admits the action to the member's engine, unless it is to be withdrawn; made where the
-  /// reactor's type is known.
+  /// Admits the action to the member's engine, unless it is to be withdrawn.
+  ///
+  /// The closure is created where the reactor's type is known.
   @usableFromInline
   typealias Admit =
     @Sendable (
       _ isWithdrawn: Bool, _ decide: (Bool) -> Bool, _ marks: (UInt64) -> [EngineMark]
     ) -> EngineAdmission
-  /// Waits for the work of an action; made there as well, since it may take the turns that are due.
+  /// Waits for the work of an action.
+  ///
+  /// It is created there as well, since waiting may run the turns that are due.
   @usableFromInline
   typealias Settle = nonisolated(nonsending) @Sendable (_ number: UInt64) async -> Void
 
   private struct State: Sendable {
-    /// What became of it; `nil` while it waits.
+    /// The outcome; `nil` while the action waits.
     var outcome: EngineAdmission.Outcome?
     var isCancelled = false
-    /// Opened once that is known.
+    /// Opened when the outcome is known.
     var latches = IdentityList<Latch>()
   }
 
   let member: GroupMember
   let settle: Settle
-  /// `nil` once it has been called for good: a receipt does not keep the action.
+  /// `nil` after its last call, so that a receipt does not keep the action.
   private var put: Admit?
   private let state = Guarded(State())
 
-  /// To be completed by the sender, once it has released the lock.
+  /// Completed by the sender after it has released the lock.
   private var admission: EngineAdmission?
-  /// For how many members' turns it waits.
+  /// The number of members for whose turns this delivery waits.
   private var remaining = 0
-  /// What waits for this one's turn.
+  /// The deliveries that wait for this turn.
   private var dependents: [GroupDelivery] = []
-  /// What looks at the turn.
+  /// The registrations for the turn.
   private var watches: [CombinedWatch] = []
 
   @usableFromInline
@@ -51,12 +55,12 @@ final class GroupDelivery: @unchecked Sendable {
 
   // MARK: At once
 
-  /// Puts it into the member's inbox, if that is decided.
+  /// Admits the action to the member's inbox, if `decide` says so.
   func admit(if decide: (Bool) -> Bool = { $0 }) {
     admission = put?(false, decide) { _ in [] }
   }
 
-  /// Completes what the sender has done under the lock, if it has done anything.
+  /// Completes the admission that the sender has made under the lock, if there is one.
   func complete() {
     guard let admission = self.admission.take() else { return }
     put = nil
@@ -64,9 +68,11 @@ final class GroupDelivery: @unchecked Sendable {
     end(admission.outcome)
   }
 
-  // MARK: When its turn has come
+  // MARK: In turn
 
-  /// Sends one action to several members, to each when its turn has come; under the lock.
+  /// Enqueues one action for several members; each receives it in its turn.
+  ///
+  /// Called under the lock.
   static func enqueue(_ deliveries: [GroupDelivery], _ deferred: inout DeferredWork) {
     var byMember: [ObjectIdentifier: GroupDelivery] = [:]
     for delivery in deliveries { byMember[delivery.member.id] = delivery }
@@ -82,7 +88,7 @@ final class GroupDelivery: @unchecked Sendable {
     GroupMember.advance(at: deliveries.map(\.member), &deferred)
   }
 
-  /// Has all that look at two or more of the members expect the action.
+  /// Registers the action with every observer that combines two or more of the members.
   private static func watch(_ deliveries: [GroupDelivery]) {
     var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
     for delivery in deliveries {
@@ -98,9 +104,11 @@ final class GroupDelivery: @unchecked Sendable {
     }
   }
 
-  /// Puts it into the member's inbox, unless it has been cancelled; under the lock.
+  /// Admits the action to the member's inbox, unless it has been cancelled.
   ///
-  /// - Returns: Members at which something may go on, because this one will have no turn.
+  /// Called under the lock.
+  ///
+  /// - Returns: Members whose queues may advance, because this action will have no turn.
   private func admitInTurn(_ deferred: inout DeferredWork) -> [GroupMember] {
     guard let put = self.put.take() else { return [] }
     let isCancelled = state.withLock { $0.isCancelled }
@@ -116,9 +124,11 @@ final class GroupDelivery: @unchecked Sendable {
     return admission.isAccepted ? [] : release()
   }
 
-  /// What has to be known of the turn of the action with this number; under the lock.
+  /// The marks before and after the turn of the action with this number.
+  ///
+  /// Called under the lock.
   private func marks(_ number: UInt64) -> [EngineMark] {
-    // Before the turn can begin: what cancels the action from here on reaches it.
+    // Set before the turn can begin: a cancellation from here on reaches the action.
     state.withLock { $0.outcome = .accepted(number) }
     var marks: [EngineMark] = []
     let watches = watches
@@ -146,7 +156,7 @@ final class GroupDelivery: @unchecked Sendable {
     return released.map(\.member)
   }
 
-  /// On the member, or on any thread once that has been released.
+  /// Runs on the member or, after the member has been released, on any thread.
   private func turnIsOver() {
     GroupOrder.withLock { GroupMember.advance(at: release(), &$0) }
   }
@@ -157,17 +167,18 @@ final class GroupDelivery: @unchecked Sendable {
       defer { state.latches = IdentityList() }
       return (state.latches.all, state.isCancelled)
     }
-    // It may have been cancelled while it was being put into the inbox.
+    // The action may have been cancelled while it was being admitted.
     if isCancelled, case .accepted(let number) = outcome { member.engine.cancel(number) }
     for latch in latches { latch.open() }
   }
 
   // MARK: For receipts
 
-  /// What became of it; `nil` while it waits.
+  /// The outcome; `nil` while the action waits.
   var outcome: EngineAdmission.Outcome? { state.withLock { $0.outcome } }
 
-  /// Waits until it is in the inbox, or will never be; or until the waiting task is cancelled.
+  /// Waits until the action is in the inbox or never will be, or until the waiting task is
+  /// cancelled.
   nonisolated(nonsending) func admitted() async -> EngineAdmission.Outcome? {
     if let outcome { return outcome }
     let latch = Latch()
@@ -201,11 +212,11 @@ extension GroupDelivery: GroupQueueItem {
 }
 
 extension Reactor {
-  /// What members and states are known by.
+  /// The identity of the reactor's engine, for members and snapshots.
   nonisolated var engineID: ObjectIdentifier { pipeline.engine.id }
 }
 
-/// What groups ask an engine, without its reactor's type.
+/// What groups need of an engine, without the type of its reactor.
 extension EngineAccess {
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 

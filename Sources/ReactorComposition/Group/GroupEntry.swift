@@ -1,10 +1,10 @@
 public import Reactor
 
-/// A member as its group keeps it.
+/// A member as its group stores it.
 @usableFromInline
 final class GroupEntry<Action: Sendable>: Sendable {
   let member: GroupMember
-  /// What the group's action is to the member; `nil` if the member does not want it.
+  /// Maps the group's action to a delivery for the member; `nil` if the member does not take it.
   @usableFromInline let deliver: @Sendable (Action) -> GroupDelivery?
   private let kept: (any Reactor)?
 
@@ -18,7 +18,7 @@ final class GroupEntry<Action: Sendable>: Sendable {
     self.deliver = deliver
   }
 
-  /// All that is done with each action is made here, where the reactor's type is known.
+  /// Everything done for each action is created here, where the reactor's type is known.
   @inlinable
   convenience init<Engine: EngineAccess>(
     _ engine: Engine, of reactor: Engine.Owner, keeping isKept: Bool,

@@ -1,14 +1,14 @@
 public import Reactor
 public import ReactorRuntime
 
-/// Members of a group that are asked only about actions with their key.
+/// Members of a group that receive only actions with their key.
 ///
 /// ```swift
 /// let byRoom = group.index { $0.room }
-/// byRoom.add(lobby, at: "lobby") { .event($0) }   // never asked about other rooms' events
+/// byRoom.add(lobby, at: "lobby") { .event($0) }   // not called for events with other keys
 /// ```
 ///
-/// Made by ``ReactorGroup/index(_:)``. It keeps the group.
+/// Made by ``ReactorGroup/index(_:)``. It keeps the group alive.
 ///
 /// Holds: `buckets`, which the lock of the group's contents guards.
 public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Sendable {
@@ -21,15 +21,15 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     self.group = group
   }
 
-  /// Adds a reactor to the group, to be asked about actions with this key.
+  /// Adds a reactor to the group; its closure is called for actions with this key.
   ///
-  /// One that is a member already is added anew: what it was added with before is forgotten.
+  /// A reactor that is already a member is added again: its previous entry is replaced.
   ///
   /// - Parameters:
-  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - reactor: The reactor. It is removed when it is released.
   ///   - key: The key.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
+  ///   - isKept: Whether the group keeps the reactor alive.
+  ///   - action: Maps the group's action to an action of the reactor; `nil` if there is none.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, at key: Key, keeping isKept: Bool = false,
@@ -38,13 +38,13 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     add(reactor, at: [key], keeping: isKept, action)
   }
 
-  /// Adds a reactor to the group, to be asked about actions with one of these keys.
+  /// Adds a reactor to the group; its closure is called for actions with one of these keys.
   ///
   /// - Parameters:
-  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - reactor: The reactor. It is removed when it is released.
   ///   - keys: The keys.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
+  ///   - isKept: Whether the group keeps the reactor alive.
+  ///   - action: Maps the group's action to an action of the reactor; `nil` if there is none.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, at keys: [Key], keeping isKept: Bool = false,
@@ -56,24 +56,24 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     }
   }
 
-  /// Adds a reactor to the group that takes the actions with this key as they are.
+  /// Adds a reactor to the group that takes the actions with this key unchanged.
   ///
   /// - Parameters:
-  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - reactor: The reactor. It is removed when it is released.
   ///   - key: The key.
-  ///   - isKept: Whether the group keeps it alive.
+  ///   - isKept: Whether the group keeps the reactor alive.
   @inlinable
   public func add<R: Reactor>(_ reactor: R, at key: Key, keeping isKept: Bool = false)
   where R.Action == Action {
     add(reactor, at: [key], keeping: isKept) { $0 }
   }
 
-  /// Adds a reactor to the group that takes the actions with one of these keys as they are.
+  /// Adds a reactor to the group that takes the actions with one of these keys unchanged.
   ///
   /// - Parameters:
-  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - reactor: The reactor. It is removed when it is released.
   ///   - keys: The keys.
-  ///   - isKept: Whether the group keeps it alive.
+  ///   - isKept: Whether the group keeps the reactor alive.
   @inlinable
   public func add<R: Reactor>(_ reactor: R, at keys: [Key], keeping isKept: Bool = false)
   where R.Action == Action {
@@ -82,14 +82,15 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
 }
 
 extension ReactorGroup {
-  /// A way to add members that are asked only about some actions: 3 of 1,000 then cost as 3 of 3.
+  /// Returns an index, to add members that take only actions with certain keys.
   ///
-  /// A group may have several; its other members are asked about every action.
+  /// Sending to 3 of 1,000 members then costs as much as sending to 3 of 3. A group may have
+  /// several indexes; the closures of its other members are called for every action.
   ///
   /// A key's `hash(into:)` and `==` are called under the group's lock: they must not use the group.
   ///
-  /// - Parameter key: What is looked up; `nil` for an action that is for none in this index.
-  ///   Called by the sender.
+  /// - Parameter key: Computes the key of an action; `nil` for an action for no member of this
+  ///   index. Called by the sender.
   /// - Returns: The index, to add members to.
   @inlinable
   public func index<Key: Hashable & Sendable>(

@@ -1,28 +1,28 @@
 public import Reactor
 import ReactorRuntime
 
-/// What groups know of one reactor: what waits to reach it, and which others it comes after.
+/// What groups store about one reactor: its queue, and the members that it comes after.
 ///
-/// It is the same in all groups, and for what looks at the reactor together with others; these
-/// keep it, and the engine does not.
+/// One member object is shared by all groups, and by the observers that combine the reactor with
+/// others. These keep it alive; the engine does not.
 ///
-/// `@unchecked`. Guard of every field that varies: the lock of the ``GroupOrder``; of
-/// `departures`, its own lock.
+/// `@unchecked`. Guard of every mutable field: the lock of the ``GroupOrder``; `departures` has its
+/// own lock.
 @usableFromInline
 final class GroupMember: @unchecked Sendable {
   let engine: any EngineAccess
   let identity: ReactorIdentity
 
-  /// What is to reach the reactor and waits for others, in order.
+  /// What waits to reach the reactor, in order.
   private var queue = FIFO<any GroupQueueItem>()
   /// The members that this one comes after, by the group in which that was declared.
   private var predecessors: [ObjectIdentifier: [GroupMember]] = [:]
-  /// How often others were declared to come after this one.
+  /// The number of declarations that put other members after this one.
   private var successors = 0
-  /// What looks at it together with others.
+  /// The registrations of observers that combine this reactor with others.
   private(set) var watchers = IdentityList<CombinedWatcher>()
 
-  /// How to leave the groups when the reactor is released.
+  /// How to leave each group when the reactor is released.
   private let departures = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
   private init(_ engine: any EngineAccess, _ identity: ReactorIdentity) {
@@ -31,7 +31,7 @@ final class GroupMember: @unchecked Sendable {
 
   deinit { engine.unlink(ObjectIdentifier(self)) }
 
-  /// The member that a reactor is, in whatever group.
+  /// Returns the member object of a reactor; all groups share it.
   @usableFromInline
   static func of<Engine: EngineAccess>(_ engine: Engine) -> GroupMember {
     let identity = engine.identity
@@ -47,7 +47,7 @@ final class GroupMember: @unchecked Sendable {
     in followers: [any EngineFollower<State>]
   ) -> GroupMember? {
     for case let link as MemberLink<State> in followers {
-      // Returned, and so not released under the engine's lock.
+      // Returned rather than dropped, so that it is not released under the engine's lock.
       if let member = link.member { return member }
     }
     return nil
@@ -55,18 +55,18 @@ final class GroupMember: @unchecked Sendable {
 
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Whether an action can go straight into the inbox.
+  /// Whether an action can be admitted to the inbox directly.
   var isPlain: Bool {
     queue.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
   }
 
-  // MARK: What waits
+  // MARK: Queue
 
   var first: (any GroupQueueItem)? { queue.first }
 
   func append(_ item: any GroupQueueItem) { queue.append(item) }
 
-  /// Takes out what is first; its caller has to keep it until the lock has been released.
+  /// Removes the first item; the caller keeps it until the lock has been released.
   func removeFirst() { _ = queue.popFirst() }
 
   func watch(_ watcher: CombinedWatcher) { watchers.append(watcher) }
@@ -95,17 +95,18 @@ final class GroupMember: @unchecked Sendable {
 
   private var allPredecessors: [GroupMember] { predecessors.values.flatMap { $0 } }
 
-  /// Declares which members this one comes after, unless that would make a circle; what was
-  /// declared in the group before is taken back.
+  /// Declares which members this one comes after, unless that would be a cycle.
   ///
-  /// - Returns: The circle, in the order in which each comes after the one behind it; then nothing
-  ///   has changed.
+  /// The group's previous declaration for this member is replaced.
+  ///
+  /// - Returns: The cycle, each member coming after the next one in the array; then nothing has
+  ///   changed.
   func setPredecessors(
     _ others: [GroupMember], in group: ObjectIdentifier, _ deferred: inout DeferredWork
   ) -> [GroupMember]? {
-    // What was declared before does not count in this: a circle ends where it comes to this one.
-    // Where nothing comes after this one, no path leads to it: a chain that grows at its end is not
-    // searched at each step.
+    // The previous declaration cannot affect the result: a path ends where it reaches this member.
+    // If nothing comes after this member, no path leads to it, so a chain that grows at its end is
+    // not searched at each step.
     if successors > 0 || others.contains(where: { $0 === self }),
       let path = shortestPath(from: others, to: self, \.allPredecessors)
     {
@@ -119,14 +120,14 @@ final class GroupMember: @unchecked Sendable {
     return nil
   }
 
-  /// Takes back what was declared in a group.
+  /// Removes what was declared in a group.
   func removePredecessors(in group: ObjectIdentifier, _ deferred: inout DeferredWork) {
     guard let left = predecessors.removeValue(forKey: group) else { return }
     for member in left { member.successors -= 1 }
     deferred.add { withExtendedLifetime(left) {} }
   }
 
-  /// The nearest of some members that this one comes after, with other members in between or not.
+  /// The nearest of some members that this one comes after, directly or through other members.
   ///
   /// Members that those come after in turn are left out.
   func predecessors<Item>(among wanted: [ObjectIdentifier: Item]) -> [Item] {
@@ -145,11 +146,11 @@ final class GroupMember: @unchecked Sendable {
     return found
   }
 
-  /// How many declarations say what it comes after, or what comes after it.
+  /// The number of declarations that order this member after others, or others after it.
   fileprivate var orderCount: Int { predecessors.values.joined().count + successors }
 }
 
-/// How a member learns that its reactor has been released: the engine keeps it.
+/// Notifies a member that its reactor has been released; the engine keeps this object.
 private final class MemberLink<State: Sendable>: EngineFollower {
   let id: ObjectIdentifier
   weak let member: GroupMember?
@@ -165,7 +166,7 @@ private final class MemberLink<State: Sendable>: EngineFollower {
 }
 
 extension EngineAccess {
-  /// The member is no longer needed.
+  /// Removes the link of a member that is no longer needed.
   fileprivate func unlink(_ member: ObjectIdentifier) {
     withFollowers { followers in
       followers.removeAll { ($0 as? MemberLink<Owner.State>)?.id == member }
@@ -174,10 +175,10 @@ extension EngineAccess {
 }
 
 extension ReactorPipeline {
-  /// For tests: how many look at the reactor together with others, now.
+  /// For tests: how many observers combine this reactor with others, now.
   package var watcherCount: Int { memberCount(\.watchers.count) }
 
-  /// For tests: how many declarations say what the reactor comes after, or what comes after it.
+  /// For tests: the number of declarations that order the reactor after others, or others after it.
   package var orderCount: Int { memberCount(\.orderCount) }
 
   private func memberCount(_ count: (GroupMember) -> Int) -> Int {

@@ -1,31 +1,31 @@
 import Reactor
 import ReactorRuntime
 
-/// The one order in which everything that is sent to groups reaches their members: one lock.
+/// The order in which actions sent to groups reach the members: one lock.
 ///
-/// It is the same for all groups of the process, since a reactor may be a member of any of them,
-/// and come after any other. It is held while actions are put into inboxes; no code of the user's
-/// runs under it, and nothing of the user's is released.
+/// All groups of the process share it, since a reactor may be a member of any of them and come
+/// after any other. It is held while actions are put into inboxes. No user code runs under it, and
+/// no user value is released under it.
 enum GroupOrder {
   private static let lock = Guarded(())
 
-  /// Does something under the lock, and what that has deferred after it.
+  /// Runs a closure under the lock, and its deferred work after the lock.
   static func withLock(_ body: (inout DeferredWork) -> Void) {
     var deferred = DeferredWork()
     withLock(&deferred, body)
     deferred.run()
   }
 
-  /// Does something under the lock, and leaves what that has deferred to the caller.
+  /// Runs a closure under the lock, and leaves its deferred work to the caller.
   static func withLock(_ deferred: inout DeferredWork, _ body: (inout DeferredWork) -> Void) {
     lock.withLock { _ in body(&deferred) }
   }
 
-  /// Returns once nothing holds the lock that did when this was called.
+  /// Returns after every holder of the lock at the time of the call has released it.
   static func pass() { lock.withLock { _ in } }
 }
 
-/// What is to be done, and what is to be released, after a lock.
+/// Work to run, and values to release, after a lock has been released.
 struct DeferredWork {
   private var work: [() -> Void] = []
 

@@ -1,16 +1,16 @@
 public import Reactor
 
-/// What ``ReactorGroup/send(_:)`` returns: the way to wait for the work of all that took the
-/// action, to learn which did not accept it, or to cancel all of it.
+/// The result of ``ReactorGroup/send(_:)``: waits for the work of all members that took the action,
+/// reports which did not accept it, and cancels it.
 ///
-/// It keeps no reactor alive, may be thrown away, and can be copied and sent anywhere.
+/// It keeps no reactor alive. It can be discarded, copied, and sent to other tasks.
 public struct GroupReceipt: Sendable {
   private let deliveries: [GroupDelivery]
 
   @usableFromInline
   init(_ deliveries: [GroupDelivery]) { self.deliveries = deliveries }
 
-  /// The members that wanted the action, whether or not they accepted it.
+  /// The members that take the action, whether or not they accepted it.
   ///
   /// **Runs on** any thread, without `await`.
   public var recipients: [ReactorIdentity] {
@@ -19,13 +19,12 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// The members that did not accept the action, by name, as far as that is known now.
+  /// The members that did not accept the action, by name, as far as is known now.
   ///
-  /// What an inbox refuses is known when `send` has returned, for members that come after none; for
-  /// the others when their turn has come, at the latest when ``settled`` returns. What a lane
-  /// refuses is known as long as ``/Reactor/ActionReceipt/refusal`` would be.
-  ///
-  /// **Runs on** any thread, without `await`.
+  /// **Runs on** any thread, without `await`. For members that come after no other, what an inbox
+  /// refuses is known when `send` has returned. For the others it is known when their turn has
+  /// come, at the latest when ``settled`` returns. A refusal by a lane is known as long as
+  /// ``/Reactor/ActionReceipt/refusal`` would be.
   public var refusals: [GroupRefusal] {
     deliveries.compactMap { delivery in
       let member = delivery.member
@@ -39,12 +38,12 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Waits until the work of all that took the action has ended, however it ended.
+  /// Waits until the work of all members that took the action has ended, however it ended.
   ///
-  /// That is ``/Reactor/ActionReceipt/settled`` of each, also of those that come after others. It
-  /// returns early if the waiting task is cancelled; the work goes on.
+  /// It waits for ``/Reactor/ActionReceipt/settled`` of each, also of those that come after others.
   ///
-  /// **Runs on** the caller's executor.
+  /// **Runs on** the caller's executor. **If the waiting task is cancelled**, it returns early, and
+  /// the work continues.
   nonisolated(nonsending) public var settled: Void {
     get async {
       for delivery in deliveries {
@@ -53,10 +52,12 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Waits until the turn of each that took the action is over: what it led to at once is in
-  /// their states, their effects may go on.
+  /// Waits until the turn of each member that took the action has ended.
   ///
-  /// For a member where it waits in a lane, or behind a hook, until its work has ended.
+  /// Then the changes made in the turn are in the members' states; effects may still run.
+  ///
+  /// For a member in which the action waits in a lane or behind a hook, it waits until the action's
+  /// work has ended.
   ///
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var taken: Void {
@@ -68,9 +69,10 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Waits until the work of all has ended, and tells how for each, in the order of `recipients`.
+  /// Waits until the work of all members has ended, and returns the outcome of each, in the order
+  /// of `recipients`.
   ///
-  /// Known as long as ``/Reactor/ActionReceipt/outcome`` would be.
+  /// An outcome is known as long as ``/Reactor/ActionReceipt/outcome`` would be.
   ///
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var outcomes: [(reactor: ReactorIdentity, outcome: ActionOutcome)]
@@ -92,28 +94,28 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Cancels the action's own work in all members, as ``/Reactor/ActionReceipt/cancel()`` would.
+  /// Cancels the action's own work in all members, as ``/Reactor/ActionReceipt/cancel()`` does.
   ///
-  /// A member that comes after others and has not got it yet never does.
+  /// A member that comes after others and has not received the action yet never receives it.
   public func cancel() {
     for delivery in deliveries { delivery.cancel() }
   }
 }
 
-/// A member that did not accept what was sent to its group, and why.
+/// A member that did not accept an action sent to its group, and the reason.
 ///
 /// Its `description` is `Room#7 'lobby': stopped`.
 public struct GroupRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// Which reactor.
+  /// The reactor.
   public let reactor: ReactorIdentity
-  /// Why.
+  /// The reason.
   public let reason: ActionRefusal
 
-  /// A refusal; for tests.
+  /// Creates a refusal, for tests.
   ///
   /// - Parameters:
-  ///   - reactor: Which reactor.
-  ///   - reason: Why.
+  ///   - reactor: The reactor.
+  ///   - reason: The reason.
   public init(reactor: ReactorIdentity, reason: ActionRefusal) {
     self.reactor = reactor
     self.reason = reason
@@ -123,13 +125,13 @@ public struct GroupRefusal: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(reactor): \(reason)" }
 }
 
-/// An order between members that would be a circle; see `add(_:after:)` of ``ReactorGroup``.
+/// An order between members that would be a cycle; see `add(_:after:)` of ``ReactorGroup``.
 ///
 /// Its `description` is `List#2 after Login#1 after List#2`.
 public struct CyclicOrderError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The members, each of which comes after the next; the last is the first.
+  /// The members, each of which comes after the next; the last is the same as the first.
   public let members: [ReactorIdentity]
 
-  /// The circle.
+  /// The cycle in words.
   public var description: String { members.map(\.description).joined(separator: " after ") }
 }

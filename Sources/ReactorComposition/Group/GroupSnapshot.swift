@@ -10,11 +10,12 @@ import ReactorRuntime
 public struct GroupSnapshot: Sendable {
   let states: [ObjectIdentifier: (identity: ReactorIdentity, state: any Sendable)]
 
-  /// Whether the states of all members are there; false only where the waiting task was cancelled
-  /// before all had answered.
+  /// Whether the states of all members are present.
+  ///
+  /// It is false only if the waiting task was cancelled before all members had answered.
   public let isComplete: Bool
 
-  /// The state of a member; `nil` if the reactor was none, or had gone.
+  /// The state of a member; `nil` if the reactor was no member, or had been released.
   ///
   /// - Parameter reactor: The reactor.
   public subscript<R: Reactor>(_ reactor: R) -> R.State? {
@@ -28,32 +29,34 @@ public struct GroupSnapshot: Sendable {
 }
 
 extension ReactorGroup {
-  /// The states of all members that were true together, in the order of what is sent to them.
+  /// Returns the states of all members that were valid together, in the order of what is sent to
+  /// them.
   ///
-  /// In it is what has been sent to the group, or to another that shares its order, before: of
-  /// every member, or of none. The same holds for what members send to each other: where the
-  /// receipt of an action is in it, so is what was reduced before it was sent. Of effects, what
-  /// they had emitted by then. What one member read of another by itself, with `currentState`, is
-  /// not followed.
+  /// An action sent to the group, or to another group that shares its order, is included for every
+  /// member or for none; one sent before the call is included. The same holds for what members send
+  /// to each other: if the snapshot includes the receipt of an action, it includes what was reduced
+  /// before that action was sent. Of effects, it includes what they had emitted by then. What one
+  /// member read of another through `currentState` is not tracked.
   ///
-  /// No member is stopped, nor waits: each answers between two turns. What is sent to the group
-  /// meanwhile is not held up, except behind what waits for members that others come after.
+  /// No member is stopped, and none waits: each answers between two turns. Actions sent to the
+  /// group meanwhile are not delayed, except those behind actions that wait for members declared
+  /// with `after:`.
   ///
-  /// Behind a `transform(action:)`, it is when the hook has passed on what was sent before.
-  /// `transform(state:)` is not passed.
+  /// Behind a `transform(action:)`, a member answers when the hook has passed on what was sent
+  /// before. States do not pass `transform(state:)`.
   ///
-  /// **Runs on** the caller's executor. **If the task is cancelled** it returns early, with those
-  /// that had answered by then.
+  /// **Runs on** the caller's executor. **If the task is cancelled**, it returns early, with the
+  /// members that had answered by then.
   ///
   /// - Returns: The states.
   nonisolated(nonsending) public func snapshot() async -> GroupSnapshot {
     await GroupCut.states(of: uniqueMembers)
   }
 
-  /// The states of some members that were true together; see ``snapshot()``.
+  /// Returns the states of some members that were valid together; see ``snapshot()``.
   ///
   /// - Parameter reactors: The members.
-  /// - Returns: Their states; `nil` for one that is gone or is no member.
+  /// - Returns: Their states; `nil` for a reactor that was released or is no member.
   nonisolated(nonsending) public func snapshot<each R: Reactor>(
     of reactors: repeat each R
   ) async -> (repeat (each R).State?) {
@@ -65,7 +68,7 @@ extension ReactorGroup {
   }
 }
 
-/// One moment in the order, as each of some reactors comes to it.
+/// One moment in the order, collected as each of some reactors reaches it.
 ///
 /// Holds: `state`, guarded by its own lock; the latch is opened outside it.
 final class GroupCut: Sendable {
@@ -86,7 +89,7 @@ final class GroupCut: Sendable {
       for member in members {
         deferred.add(
           member.engine.mark { _, state in
-            // None goes on from its mark before all have theirs.
+            // No member continues from its mark before all members have received theirs.
             GroupOrder.pass()
             cut.add(state(), of: member)
           })

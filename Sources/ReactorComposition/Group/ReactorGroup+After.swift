@@ -1,23 +1,23 @@
 public import Reactor
 
-/// Members that get an action when the turn of others is over.
+/// Members that receive an action after the turns of other members have ended.
 extension ReactorGroup {
-  /// Adds a reactor that comes after another.
+  /// Adds a reactor that comes after another reactor.
   ///
-  /// Where an action is for both, the reactor gets it when the turn of the other is over: it may
-  /// read the other's state, and finds there what the action has led to at once. That holds in
-  /// every group in which both are members, and over those that come in between, whether or not
-  /// those want the action. The other need not be a member yet.
+  /// **Order**: an action that both take reaches the reactor when the other's turn has ended. The
+  /// reactor may then read the other's state, which has the changes made in that turn. This holds
+  /// in every group in which both are members. It also holds if other members are ordered in
+  /// between, whether or not those take the action. The other reactor need not be a member yet.
   ///
-  /// The turn of a journaled reactor is over when what it led to is kept: what comes after it waits
-  /// for the disk, and gets the action also where keeping it has failed.
+  /// The turn of a journaled reactor ends when the mutations of that turn are durable: a reactor
+  /// after it waits for the disk, and receives the action even if writing has failed.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - other: What it comes after.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
-  /// - Throws: ``CyclicOrderError`` if the other comes after the reactor, in whatever group; then
+  ///   - other: The reactor that it comes after.
+  ///   - isKept: Whether the group keeps the reactor alive.
+  ///   - action: Maps the group's action to an action of the reactor; `nil` if there is none.
+  /// - Throws: ``CyclicOrderError`` if the other comes after the reactor, in any group; then
   ///   nothing has changed.
   @inlinable
   public func add<R: Reactor>(
@@ -27,15 +27,17 @@ extension ReactorGroup {
     try add(reactor, after: [other], keeping: isKept, action)
   }
 
-  /// Adds a reactor that comes after each of some others, as it would after one.
+  /// Adds a reactor that comes after each of some other reactors.
+  ///
+  /// See `add(_:after:keeping:_:)` with one other reactor.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - others: What it comes after.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
-  /// - Throws: ``CyclicOrderError`` if one of the others comes after the reactor, in whatever
-  ///   group; then nothing has changed.
+  ///   - others: The reactors that it comes after.
+  ///   - isKept: Whether the group keeps the reactor alive.
+  ///   - action: Maps the group's action to an action of the reactor; `nil` if there is none.
+  /// - Throws: ``CyclicOrderError`` if one of the others comes after the reactor, in any group;
+  ///   then nothing has changed.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, after others: [any Reactor], keeping isKept: Bool = false,
@@ -47,12 +49,12 @@ extension ReactorGroup {
     if let circle { throw circle }
   }
 
-  /// Adds a reactor that comes after another, and takes the group's actions as they are.
+  /// Adds a reactor that comes after another, and takes the group's actions unchanged.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - other: What it comes after.
-  ///   - isKept: Whether the group keeps it alive.
+  ///   - other: The reactor that it comes after.
+  ///   - isKept: Whether the group keeps the reactor alive.
   /// - Throws: ``CyclicOrderError`` if the other comes after the reactor.
   @inlinable
   public func add<R: Reactor>(
@@ -61,12 +63,12 @@ extension ReactorGroup {
     try add(reactor, after: [other], keeping: isKept) { $0 }
   }
 
-  /// Adds a reactor that comes after others, and takes the group's actions as they are.
+  /// Adds a reactor that comes after others, and takes the group's actions unchanged.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - others: What it comes after.
-  ///   - isKept: Whether the group keeps it alive.
+  ///   - others: The reactors that it comes after.
+  ///   - isKept: Whether the group keeps the reactor alive.
   /// - Throws: ``CyclicOrderError`` if one of the others comes after the reactor.
   @inlinable
   public func add<R: Reactor>(

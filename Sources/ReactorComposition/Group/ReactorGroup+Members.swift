@@ -4,16 +4,17 @@ import ReactorRuntime
 extension ReactorGroup {
   /// Adds a reactor.
   ///
-  /// One that is a member already is added anew: what it was added with before is forgotten, and
-  /// whatever is sent meanwhile reaches it once.
+  /// A reactor that is already a member is added again: its previous entry is replaced, and an
+  /// action sent meanwhile reaches it once.
   ///
-  /// **Runs on** any thread. **Order**: what is sent from now on reaches it.
+  /// **Runs on** any thread. **Order**: it receives what is sent from now on.
   ///
   /// - Parameters:
-  ///   - reactor: The reactor. It leaves by itself when it goes.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it. Called by
-  ///     the sender, on any thread; it should be quick, and may do whatever it likes.
+  ///   - reactor: The reactor. It is removed when it is released.
+  ///   - isKept: Whether the group keeps the reactor alive.
+  ///   - action: Maps the group's action to an action of the reactor; `nil` if there is none.
+  ///     Called by the sender, on any thread. It should be fast; no lock is held, so it may use the
+  ///     group.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, keeping isKept: Bool = false, _ action: @escaping @Sendable (Action) -> R.Action?
@@ -21,20 +22,20 @@ extension ReactorGroup {
     withExtendedLifetime(reactor) { _ = admit(entry(for: reactor, keeping: isKept, action)) }
   }
 
-  /// Adds a reactor that takes the group's actions as they are.
+  /// Adds a reactor that takes the group's actions unchanged.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - isKept: Whether the group keeps it alive.
+  ///   - isKept: Whether the group keeps the reactor alive.
   @inlinable
   public func add<R: Reactor>(_ reactor: R, keeping isKept: Bool = false)
   where R.Action == Action {
     add(reactor, keeping: isKept) { $0 }
   }
 
-  /// Lets a reactor leave, and forgets what was declared about it here.
+  /// Removes a reactor, and what was declared about it in this group.
   ///
-  /// What was sent before still reaches it. Does nothing if it is no member.
+  /// Actions sent before still reach it. Does nothing if the reactor is no member.
   ///
   /// - Parameter reactor: The reactor.
   public func remove(_ reactor: some Reactor) { forget(reactor.engineID) }
@@ -53,7 +54,7 @@ extension ReactorGroup {
     return entries.map(\.member).filter { seen.insert($0.id).inserted }
   }
 
-  /// The members as they are kept; one with several keys in an index is in it as often.
+  /// The entries of all members; a member with several keys in an index occurs once for each key.
   var entries: [GroupEntry<Action>] {
     contents.withLock { contents in
       contents.everyAction + contents.indexes.flatMap { $0.members() }
@@ -67,13 +68,13 @@ extension ReactorGroup {
     GroupEntry(reactor.pipeline.engine(of: reactor), of: reactor, keeping: isKept, action)
   }
 
-  /// Takes a member in, or anew; its caller keeps the reactor meanwhile.
+  /// Adds a member, or replaces its entry; the caller keeps the reactor alive meanwhile.
   ///
   /// - Parameters:
   ///   - entry: The member.
-  ///   - others: What it comes after.
-  ///   - index: Puts it into an index; `nil` if it is to be asked about every action.
-  /// - Returns: The circle that the order would be; then nothing has changed.
+  ///   - others: The reactors that it comes after.
+  ///   - index: Adds it to an index; `nil` for a member whose closure is called for every action.
+  /// - Returns: The cycle that the order would be; then nothing has changed.
   @usableFromInline
   func admit(
     _ entry: GroupEntry<Action>, after others: [any Reactor] = [], into index: (() -> Void)? = nil
@@ -87,7 +88,7 @@ extension ReactorGroup {
         circle = entry.member.setPredecessors(others, in: ObjectIdentifier(self), &deferred)
       }
       guard circle == nil else { return }
-      // The reactor is kept by the caller: it has not been released before this.
+      // The caller keeps the reactor alive, so it cannot have been released before this.
       entry.member.whenReleased(leave: ObjectIdentifier(self)) { [weak self] in self?.forget(id) }
       let left = contents.withLock { $0.put(entry, into: index) }
       deferred.add { withExtendedLifetime(left) {} }
@@ -100,7 +101,7 @@ extension ReactorGroup {
     .of(reactor.pipeline.engine(of: reactor))
   }
 
-  /// Takes a member out.
+  /// Removes a member.
   ///
   /// - Parameter engine: Its engine's identity.
   func forget(_ engine: ObjectIdentifier) {
@@ -113,7 +114,7 @@ extension ReactorGroup {
     deferred.run()
   }
 
-  /// Takes back what was declared of a member.
+  /// Removes what was declared for a member in this group.
   func leave(_ member: GroupMember, _ deferred: inout DeferredWork) {
     let group = ObjectIdentifier(self)
     member.forget(group)

@@ -1,7 +1,8 @@
 import ReactorRuntime
 
 extension ReactorGroup {
-  /// Asks the members outside the lock, admits the action under it, and does the rest after it.
+  /// Calls the members' closures before the lock, admits the action under it, and does the rest
+  /// after it.
   @inlinable
   func send(_ action: Action, to members: [GroupEntry<Action>]) -> GroupReceipt {
     var deliveries: [GroupDelivery] = []
@@ -31,12 +32,12 @@ extension GroupDelivery {
     for delivery in deliveries { delivery.complete() }
   }
 
-  /// Locks the inbox of the first, then those of the rest, and decides where all are locked.
+  /// Locks the inbox of the first member, then those of the rest, and decides when all are locked.
   ///
-  /// No two senders lock inboxes in a circle: what locks two has the lock of the order. Members
-  /// whose turn has to come first are asked only whether they could accept.
+  /// Two senders cannot lock inboxes in a cycle, since both need the lock of the order. For members
+  /// that have to wait for their turn, only whether they could accept the action is checked.
   ///
-  /// - Returns: Whether all could.
+  /// - Returns: Whether all members could accept it.
   private static func admit(_ deliveries: ArraySlice<GroupDelivery>, ifAll isGoing: Bool) -> Bool {
     guard let first = deliveries.first else { return isGoing }
     var isGoing = isGoing

@@ -2,15 +2,15 @@ public import Reactor
 import ReactorRuntime
 
 extension ReactorGroup {
-  /// Stops all members, each as ``/Reactor/Reactor/stop(_:)`` would; returns at once.
+  /// Stops all members, each as with ``/Reactor/Reactor/stop(_:)``; returns at once.
   ///
-  /// What was sent to the group before still reaches them. The members stay members: after a
-  /// `restart`, they take part again.
+  /// Actions sent to the group before still reach them. The members stay members: after a
+  /// `restart`, they receive actions again.
   ///
   /// **Runs on** any thread. **Called again**, it ends a drain.
   ///
-  /// - Parameter mode: What becomes of effects that run.
-  /// - Returns: A receipt that settles when all have ended, and tells what was cut short.
+  /// - Parameter mode: What happens to effects that run.
+  /// - Returns: A receipt that settles when all members have ended, and reports what was cut short.
   @discardableResult
   public func stop(_ mode: StopMode = .cancel) -> GroupStopReceipt {
     let members = uniqueMembers
@@ -19,23 +19,23 @@ extension ReactorGroup {
     return receipt
   }
 
-  /// Stops all members within a time, and tells by name what had to be abandoned for that.
+  /// Stops all members within a time limit, and returns by name what had to be abandoned.
   ///
   /// ```swift
   /// for late in await app.stop(.drain, within: .seconds(5)) { logger.warning("\(late)") }
   /// ```
   ///
-  /// It is ``stop(_:)``, and once more when the time is up; it does not wait for what it has
-  /// cancelled then, nor for what was sent before and waits for a turn to end.
+  /// It calls ``stop(_:)``, and cancels what is left at the time limit. It waits neither for the
+  /// work that it cancels then, nor for actions that still wait for another member's turn.
   ///
-  /// **Runs on** the caller's executor. A member whose turn blocks its thread when the time is up
-  /// holds this up. **If the task is cancelled**, the time is up.
+  /// **Runs on** the caller's executor. A member whose turn blocks its thread at the time limit
+  /// delays the return. **If the task is cancelled**, the time limit counts as reached.
   ///
   /// - Parameters:
-  ///   - mode: What becomes of effects that run, until the time is up.
-  ///   - limit: How long that may take.
-  ///   - clock: What measures it.
-  /// - Returns: The members of which something was cut short, and what.
+  ///   - mode: What happens to effects that run, until the time limit.
+  ///   - limit: The time limit.
+  ///   - clock: The clock that measures it.
+  /// - Returns: The members in which something was cut short, with the actions.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -48,9 +48,9 @@ extension ReactorGroup {
 }
 
 extension ReactorGroup: Drainable {
-  /// Ends all members, and lets everything come to its end; see ``stop(_:within:clock:)``.
+  /// Ends all members and waits for all their work; see ``stop(_:within:clock:)``.
   ///
-  /// **If the task is cancelled**, the time is up.
+  /// **If the task is cancelled**, the time limit counts as reached.
   ///
   /// - Returns: What was cut short, by member.
   @discardableResult
@@ -62,7 +62,7 @@ extension ReactorGroup: Drainable {
   }
 }
 
-/// What ``ReactorGroup/stop(_:)`` returns.
+/// The result of ``ReactorGroup/stop(_:)``.
 ///
 /// It keeps no reactor alive.
 ///
@@ -71,7 +71,7 @@ public final class GroupStopReceipt: Sendable {
   private typealias Stopped = (member: GroupMember, receipt: StopReceipt)
 
   private enum Phase: Sendable {
-    /// What was sent before has yet to reach a member.
+    /// Actions sent before have not reached all members yet.
     case waiting
     /// The members are being stopped, outside the lock.
     case stopping(isHurried: Bool)
@@ -80,7 +80,7 @@ public final class GroupStopReceipt: Sendable {
 
   private struct State: Sendable {
     var phase = Phase.waiting
-    /// Opened once the members are stopped.
+    /// Opened when the members are stopped.
     var latches = IdentityList<Latch>()
 
     var stopped: [Stopped]? {
@@ -116,7 +116,7 @@ public final class GroupStopReceipt: Sendable {
     for latch in before.latches.all { latch.open() }
   }
 
-  /// The time is up: whatever has not reached the members by now is refused.
+  /// The time limit is reached: actions that have not reached the members by now are refused.
   func hurry() {
     begin()
     let stopped = state.withLock { state in
@@ -142,22 +142,23 @@ public final class GroupStopReceipt: Sendable {
     }
   }
 
-  /// Waits until everything has ended, of all members, also what was cancelled.
+  /// Waits until all work of all members has ended, including cancelled work.
   ///
-  /// Returns early if the waiting task is cancelled. **Runs on** the caller's executor.
+  /// **Runs on** the caller's executor. **If the waiting task is cancelled**, it returns early.
   nonisolated(nonsending) public var settled: Void {
     get async {
       for (_, receipt) in await stopped { await receipt.settled }
     }
   }
 
-  /// Waits until all members have cancelled what they cancel, and tells what that was.
+  /// Waits until all members have cancelled what they cancel, and returns what that was.
   ///
-  /// Only those members are in it, and children of members, of which something was cut short. Waits
-  /// on, whether or not the waiting task is cancelled. **Runs on** the caller's executor.
+  /// It has only members, and children of members, in which something was cut short.
+  ///
+  /// **Runs on** the caller's executor. It keeps waiting if the waiting task is cancelled.
   nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
-      // In a task of its own, because waiting ends early in one that has been cancelled.
+      // In a separate task, because waiting ends early in a task that was cancelled.
       let stopped = Guarded<[Stopped]>([])
       await PipelineTasks.inheriting { [self] in
         let begun = await self.stopped

@@ -1,7 +1,7 @@
 import Reactor
 public import ReactorRuntime
 
-/// Several reactors, of any types, to which one action is sent at once.
+/// Sends one action to several reactors of any types at once.
 ///
 /// ```swift
 /// let app = ReactorGroup<AppAction>()
@@ -11,37 +11,39 @@ public import ReactorRuntime
 /// await app.send(.logOut).settled
 /// ```
 ///
-/// Each member says, as it is added, what the group's action is to it; `nil`, and it is left alone.
+/// The closure passed with each member maps the group's action to an action of that member, or to
+/// `nil` if the member does not take it.
 ///
-/// **Order**: one over all threads. If one action was sent before another, every member that takes
-/// both takes them in that order, also where they were sent to different groups that share a
-/// member. A member that was added `after:` another gets an action that both take when the turn of
-/// the other is over. It is put into the inbox only then: meanwhile the member takes what else is
-/// sent to it. Effects are no part of a turn; one that waits in a lane has had its turn.
+/// **Runs on** any thread, without `await`. A member may send to its own group, also from `reduce`;
+/// what it sends is ordered like everything else.
 ///
-/// **Runs on** any thread, without `await`; a member may send to its own group, also from
-/// `reduce`, and what it sends waits its turn like anything else.
+/// **Order**: there is one order for all threads. If one action was sent before another, every
+/// member that takes both takes them in that order, also if they were sent to different groups that
+/// share a member. A member that was added `after:` another receives an action that both take when
+/// the turn of the other has ended. The action enters its inbox only then; meanwhile the member
+/// takes other actions. Effects are not part of a turn, and an action that waits in a lane has had
+/// its turn.
 ///
-/// **Lifetime**: a group keeps no member alive unless asked to. A member that goes leaves by
-/// itself.
+/// **Lifetime**: a group keeps no member alive unless it was added with `keeping: true`. A member
+/// is removed when it is released.
 ///
-/// **Nothing is lost in silence**: a member that does not accept an action is named in the receipt,
-/// and reported.
+/// **Failure**: a member that does not accept an action is named in the receipt, and the refusal is
+/// reported.
 ///
-/// Holds: `contents`, guarded by its own lock; what is taken out there is released outside it.
+/// Holds: `contents`, guarded by its own lock; what is removed there is released outside it.
 public final class ReactorGroup<Action: Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
-    /// Those that are asked about every action.
+    /// The members whose closures are called for every action.
     @usableFromInline var everyAction: [GroupEntry<Action>] = []
-    /// The place of each of them there, by its engine.
+    /// The position of each of them, by engine.
     private var places: [ObjectIdentifier: Int] = [:]
-    /// Those that are asked about some, by what is looked up in an action.
+    /// The indexes; their members are found by the key of an action.
     @usableFromInline var indexes: [GroupLookUp<Action>] = []
 
-    /// Takes a member in, or anew.
+    /// Adds a member, or replaces its entry.
     ///
-    /// - Returns: What it was added with before.
+    /// - Returns: The previous entry.
     mutating func put(
       _ entry: GroupEntry<Action>, into index: (() -> Void)?
     ) -> GroupEntry<Action>? {
@@ -67,7 +69,7 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
         }
         return nil
       }
-      // The last takes the place of the one that leaves.
+      // The last entry takes the position of the removed one.
       everyAction.swapAt(place, everyAction.count - 1)
       let entry = everyAction.removeLast()
       if place < everyAction.count { places[everyAction[place].member.engine.id] = place }
@@ -76,39 +78,39 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
   }
 
   @usableFromInline let contents = Guarded(Contents())
-  /// Held while it changes which reactors are members; what is sent does not wait for it.
+  /// Held while the membership changes; sending does not wait for it.
   let changing = Guarded(())
   @usableFromInline let delivery: GroupDeliveryMode
 
-  /// A group without members.
+  /// Creates a group without members.
   ///
-  /// - Parameter delivery: What becomes of an action that one of those that want it cannot accept.
+  /// - Parameter delivery: What happens to an action that a member cannot accept.
   public init(delivering delivery: GroupDeliveryMode = .toEach) { self.delivery = delivery }
 
   deinit {
-    // What was declared here counts no more, and another group may come to have this address.
+    // The group's declarations end with it; a later group may have the same address.
     var deferred = DeferredWork()
     for entry in entries { leave(entry.member, &deferred) }
     deferred.run()
   }
 
-  /// Sends an action to every member that wants it; returns at once.
+  /// Sends an action to every member that takes it; returns at once.
   ///
-  /// **Order**: see above. **Cost** is that of those that take it, and of asking those that may;
-  /// see ``index(_:)`` for how to ask few.
+  /// **Order**: see ``ReactorGroup``. **Cost**: one closure call for each candidate, and one
+  /// delivery for each member that takes the action. To call fewer closures, see ``index(_:)``.
   ///
   /// - Parameter action: The action.
-  /// - Returns: A receipt for all of them.
+  /// - Returns: A receipt for all members that take it.
   @inlinable
   @discardableResult
   public func send(_ action: Action) -> GroupReceipt { send(action, to: members(for: action)) }
 
-  /// The members to be asked about an action.
+  /// The members whose closures are called for an action.
   @inlinable
   func members(for action: Action) -> [GroupEntry<Action>] {
     let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
     if indexes.isEmpty { return everyAction }
-    // What is looked up is found out by the user's code, and so outside the lock.
+    // The key is computed by user code, and therefore outside the lock.
     let lookUps = indexes.compactMap { $0.find(action) }
     return contents.withLock { contents in
       if lookUps.count == 1, contents.everyAction.isEmpty { return lookUps[0]() }
@@ -117,15 +119,15 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
   }
 }
 
-/// What becomes of an action that is sent to a group when a member that wants it cannot accept it,
-/// being full or stopped.
+/// What happens to an action sent to a group if a member that takes it cannot accept it, because it
+/// is full or stopped.
 public enum GroupDeliveryMode: Sendable {
-  /// The others get it, and a member that does not is named in the receipt.
+  /// The other members receive it; the receipt names the members that do not.
   case toEach
-  /// None gets it, and a member that could not accept it is named in the receipt.
+  /// No member receives it; the receipt names the members that could not accept it.
   ///
-  /// All the inboxes are held for a moment, so it is meant for tens of members and not for
-  /// thousands. Of a member that comes after others it is known only whether it had been stopped:
-  /// its inbox is asked when its turn has come.
+  /// All inboxes are locked for a moment, so this is meant for tens of members, not for thousands.
+  /// For a member that comes after others, only whether it has been stopped is checked: its inbox
+  /// decides when its turn has come.
   case allOrNone
 }

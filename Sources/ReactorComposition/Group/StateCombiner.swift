@@ -1,17 +1,17 @@
 import Reactor
 import ReactorRuntime
 
-/// Takes in the states of several reactors, and shows those that belong together.
+/// Receives the states of several reactors, and shows those that belong together.
 ///
-/// It is kept by the streams of what it shows, and begins with the first subscriber. Its tasks, and
-/// what is left with the reactors, know it weakly.
+/// The streams that show the result keep it alive. It starts with the first subscriber. Its tasks,
+/// and its registrations with the reactors, reference it weakly.
 ///
 /// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
 final class StateCombiner<Combined: Sendable>: Sendable {
   private struct Own: Sendable {
     var hasStarted = false
     var tasks: [Task<Void, Never>] = []
-    /// What looks at the members.
+    /// The registrations with the members.
     var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
   }
 
@@ -20,7 +20,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   private let book: CombinedBook
   private let columns: [any CombinedColumn]
   private let progress: [RelayProgress]
-  /// Makes one of the states that the columns show; under the book's lock.
+  /// Combines the states that the columns show; called under the book's lock.
   private let combine: @Sendable () -> Combined
 
   init(_ columns: [any CombinedColumn], combine: @escaping @Sendable () -> Combined) {
@@ -40,7 +40,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
     }
   }
 
-  /// What it shows; the stream keeps it.
+  /// The combined states; the stream keeps this object alive.
   var stream: StateStream<Combined> {
     StateStream(of: output) {
       self.start()
@@ -62,7 +62,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
       return !own.hasStarted
     }
     guard isFirst else { return }
-    // Observed before the moment is chosen at which to begin, so that no state after it is missed.
+    // Observed before the starting moment is chosen, so that no state after it is missed.
     let tasks = columns.enumerated().map { index, column in
       column.observe { [weak self] in self?.received($0, in: index) ?? false }
     }
@@ -70,7 +70,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
     watch()
   }
 
-  /// Chooses the moment to begin at: one in the order of what is sent to the reactors.
+  /// Chooses the starting moment: a position in the order of what is sent to the reactors.
   private func watch() {
     var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
     for (index, column) in columns.enumerated() {
@@ -98,11 +98,12 @@ final class StateCombiner<Combined: Sendable>: Sendable {
     }
   }
 
-  // MARK: Going on
+  // MARK: Showing
 
-  /// Puts what has come into a column: a state, whose version that returns, or `nil` at the end.
+  /// Appends what was received to a column: `news` appends a state and returns its version, or
+  /// returns `nil` at the end.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   private func received(_ news: () -> UInt64?, in column: Int) -> Bool {
     let isWanted = book.contents.withLock { contents -> Bool in
       guard let version = news() else {
@@ -117,7 +118,8 @@ final class StateCombiner<Combined: Sendable>: Sendable {
     return isWanted
   }
 
-  /// Shows what there is to show, in order; a thread that comes meanwhile leaves it to this one.
+  /// Shows what there is to show, in order; a thread that calls this meanwhile leaves it to the
+  /// current one.
   private func show() {
     var isFirst = true
     while true {
@@ -151,8 +153,8 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   /// What is to be done outside the book's lock.
   private struct Next: Sendable {
     var combined: Combined?
-    /// Where there is nothing more to show: the versions of the states that have come, and of the
-    /// tuple that was shown last.
+    /// Set if there is nothing more to show: the versions of the states that were received, and of
+    /// the last tuple that was shown.
     var passed: [UInt64] = []
     var shown: UInt64 = 0
     var hasEnded = false

@@ -1,31 +1,32 @@
 public import Reactor
 
-/// A reactor that is one ``ReactorPart``: Redux's store, made of a reducer, a state and middleware.
+/// A reactor that consists of one ``ReactorPart``, like a Redux store made of a reducer, a state
+/// and middleware.
 ///
 /// ```swift
 /// let store = PartReactor(Todos(), from: Todos.State(), through: [Logging()])
 /// store.send(.add("milk"))
 /// ```
 public actor PartReactor<Part: ReactorPart>: Reactor {
-  /// What may be asked of the part.
+  /// The part's actions.
   public typealias Action = Part.Action
-  /// One change of its state.
+  /// The part's mutations.
   public typealias Mutation = Part.Mutation
-  /// Its state.
+  /// The part's state.
   public typealias State = Part.State
 
-  /// The state that it was made with.
+  /// The state that the reactor was created with.
   public nonisolated let initialState: Part.State
   /// The reactor's storage.
   public nonisolated let pipeline: ReactorPipeline<PartReactor>
   @usableFromInline let part: Part
 
-  /// A reactor of one part.
+  /// Creates a reactor of one part.
   ///
   /// - Parameters:
   ///   - part: The part.
   ///   - state: The state before the first mutation.
-  ///   - name: What it is called in reports.
+  ///   - name: The reactor's name in reports.
   ///   - middleware: The stages that its actions pass.
   public init(
     _ part: Part, from state: Part.State, named name: String? = nil,
@@ -37,20 +38,20 @@ public actor PartReactor<Part: ReactorPart>: Reactor {
       middleware.isEmpty ? Pipeline(named: name) : Pipeline(named: name, through: middleware)
   }
 
-  /// Asks the part.
+  /// Calls the part's `mutate`.
   ///
   /// - Parameter action: The action taken.
-  /// - Returns: What it leads to.
+  /// - Returns: The mutations.
   @inlinable
   public func mutate(action: Part.Action) -> MutationStream<Part.Mutation> {
     part.mutate(action: action, state: currentState)
   }
 
-  /// Has the part fold a mutation into the state.
+  /// Calls the part's `reduce`.
   ///
   /// - Parameters:
-  ///   - state: The state, edited in place.
-  ///   - mutation: The change to make.
+  ///   - state: The state, modified in place.
+  ///   - mutation: The mutation to apply.
   @inlinable
   public func reduce(state: inout Part.State, mutation: Part.Mutation) {
     part.reduce(state: &state, mutation: mutation)

@@ -16,8 +16,8 @@ public import Reactor
 /// }
 /// ```
 ///
-/// A reactor is put together from parts by plain enums and structs, two lines for each, and the
-/// compiler sees to it that none is forgotten:
+/// A reactor combines parts with plain enums and structs, in two lines for each part. The compiler
+/// reports a part that is missing in a `switch`:
 ///
 /// ```swift
 /// actor AppReactor: Reactor {
@@ -49,50 +49,49 @@ public import Reactor
 /// }
 /// ```
 ///
-/// Parts may consist of parts in the same way. One that is to run by itself, or be tested so, is
-/// given to a ``PartReactor``; one that comes and goes with the state, and has effects that go with
-/// it, is a reactor of its own: see `children(_:ending:make:output:)` of the pipeline.
+/// Parts may consist of parts in the same way. To run or test a part alone, use a ``PartReactor``.
+/// If something appears and disappears with the state, and its effects have to end with it, make it
+/// a reactor of its own: see `children(_:ending:make:output:)` of the pipeline.
 public protocol ReactorPart<Action, State>: Sendable {
-  /// What may be asked of the part.
+  /// The part's actions.
   associatedtype Action: Sendable
-  /// One change of its state; the same as ``Action`` unless the author says otherwise.
+  /// One change of the part's state; by default the same type as ``Action``.
   associatedtype Mutation: Sendable = Action
-  /// Its part of the state.
+  /// The part's state.
   associatedtype State: Sendable
 
-  /// Turns an action into mutations, as ``/Reactor/ReactorRequirements/mutate(action:)`` does.
+  /// Converts an action to mutations, as ``/Reactor/ReactorRequirements/mutate(action:)`` does.
   ///
-  /// **Runs on** the reactor, whose turn it is. An effect runs away from it, and has the state from
-  /// the beginning; what it does with a later one is left to `reduce`, which has that.
+  /// **Runs on** the reactor, in its turn. An effect runs outside it, and has the state from before
+  /// the effect began; leave what depends on a later state to `reduce`.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - state: The part's state now.
-  /// - Returns: What the action leads to; by default the action itself, where that is a mutation.
+  ///   - state: The part's current state.
+  /// - Returns: The mutations; by default the action itself, if the action is a mutation.
   func mutate(action: Action, state: State) -> MutationStream<Mutation>
 
-  /// Folds one mutation into the part's state.
+  /// Applies one mutation to the part's state.
   ///
   /// - Parameters:
-  ///   - state: The part's state, edited in place.
-  ///   - mutation: The change to make.
+  ///   - state: The part's state, modified in place.
+  ///   - mutation: The mutation to apply.
   func reduce(state: inout State, mutation: Mutation)
 }
 
 extension ReactorPart where Mutation == Action {
-  /// Passes the action through: it is its own mutation.
+  /// Returns the action as its own mutation.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - state: Not looked at.
+  ///   - state: Not used.
   /// - Returns: The action.
   @inlinable
   public func mutate(action: Action, state: State) -> MutationStream<Mutation> { .just(action) }
 }
 
 extension ReactorPart {
-  /// Folds one mutation into a part that may not be there: an optional, or an entry of a
-  /// dictionary.
+  /// Applies one mutation to a part that may be absent: an optional, or an entry of a dictionary.
   ///
   /// ```swift
   /// case .editor(let mutation): editor.reduce(state: &state.editor, mutation: mutation)
@@ -101,7 +100,7 @@ extension ReactorPart {
   ///
   /// - Parameters:
   ///   - state: The part's state.
-  ///   - mutation: The change to make; left out where there is no state.
+  ///   - mutation: The mutation to apply; ignored if there is no state.
   @inlinable
   public func reduce(state: inout State?, mutation: Mutation) {
     guard var present = state.take() else { return }

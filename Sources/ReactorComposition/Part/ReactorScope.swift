@@ -8,10 +8,10 @@ public import Reactor
 /// for await titles in todos.select(\.titles) { … }
 /// ```
 ///
-/// What a screen is given that is to know its own part only, of a reactor that is made of parts. It
-/// keeps the reactor, takes the same turns, and can be narrowed further, as deeply as parts consist
-/// of parts. Each narrowing calls the one before it, for each action and each value: thousands,
-/// made in a loop, overflow the stack.
+/// Pass it to code that should use one part of a reactor only, such as a screen. It keeps the
+/// reactor alive, and its actions take the same turns. It can be narrowed further, as deeply as
+/// parts consist of parts. Each narrowing calls the one before it, for each action and each value:
+/// thousands of them, made in a loop, overflow the stack.
 public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Sendable {
   let reactor: R
   let part: @Sendable (R.State) -> State
@@ -29,7 +29,7 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   /// See ``/Reactor/Reactor/outcome(of:)``.
   ///
   /// - Parameter action: The action.
-  /// - Returns: How it ended.
+  /// - Returns: The outcome.
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     await reactor.outcome(of: self.action(action))
   }
@@ -37,23 +37,23 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   /// Sends an action of the part that carries a reply, and returns the answer; see
   /// ``/Reactor/Reactor/ask(_:)``.
   ///
-  /// - Parameter action: Makes the action from the reply that it is to carry.
+  /// - Parameter action: Creates the action from the reply that it carries.
   /// - Returns: The answer.
-  /// - Throws: What it was answered with, or an ``/Reactor/AskError``.
+  /// - Throws: The error that it was answered with, or an ``/Reactor/AskError``.
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
     try await reactor.ask { self.action(action($0)) }
   }
 
-  /// The part as reduced so far.
+  /// The part's state, as reduced so far.
   ///
   /// **Runs on** the reactor.
   public var currentState: State { get async { part(await reactor.currentState) } }
 
-  /// Watches one value in the part; a value equal to the one before is left out.
+  /// Observes one value in the part; a value equal to the previous one is skipped.
   ///
-  /// - Parameter value: A key path, or anything that can be made of the part.
+  /// - Parameter value: A key path, or a function of the part's state.
   /// - Returns: The values, the current one first.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
@@ -61,11 +61,11 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
     reactor.state.select { [part] in value(part($0)) }
   }
 
-  /// The same narrowed further.
+  /// Narrows the scope further.
   ///
   /// - Parameters:
   ///   - part: The part of the part.
-  ///   - action: What its actions are to this one.
+  ///   - action: Converts the inner part's action to an action of this part.
   /// - Returns: The narrower scope, of the same reactor.
   public func scope<InnerAction: Sendable, Inner: Sendable>(
     _ part: @escaping @Sendable (State) -> Inner,
@@ -78,17 +78,17 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
 }
 
 extension ReactorScope where State: Equatable {
-  /// The states of the part, the current one first; one equal to the one before is left out.
+  /// The states of the part, the current one first; a state equal to the previous one is skipped.
   public var state: StateSelection<R.State, State> { select { $0 } }
 }
 
 extension Reactor {
-  /// The reactor narrowed to a part of its state and to the actions of that part.
+  /// Narrows the reactor to a part of its state and to the actions of that part.
   ///
   /// - Parameters:
-  ///   - part: A key path, or anything that can be made of a state.
-  ///   - action: What an action of the part is to the reactor.
-  /// - Returns: The scope, which keeps the reactor.
+  ///   - part: A key path, or a function of the reactor's state.
+  ///   - action: Converts an action of the part to an action of the reactor.
+  /// - Returns: The scope, which keeps the reactor alive.
   public nonisolated func scope<PartAction: Sendable, Part: Sendable>(
     _ part: @escaping @Sendable (State) -> Part,
     action: @escaping @Sendable (PartAction) -> Action

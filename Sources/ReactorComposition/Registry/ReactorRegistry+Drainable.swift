@@ -1,11 +1,11 @@
 public import Reactor
 
 extension ReactorRegistry: Drainable {
-  /// Ends all reactors, and lets everything come to its end; see ``stop(_:within:)``.
+  /// Ends all reactors and waits for all their work; see ``stop(_:within:)``.
   ///
-  /// **If the task is cancelled**, the time is up.
+  /// **If the task is cancelled**, the time limit counts as reached.
   ///
-  /// - Returns: What was cut short, by key; what was still being made is in it, too.
+  /// - Returns: What was cut short, by key, including reactors that were still being created.
   @discardableResult
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await stop(.drain) }
 }

@@ -1,16 +1,17 @@
 import Reactor
 import ReactorRuntime
 
-/// Releasing what is idle.
+/// Releasing idle reactors.
 extension ReactorRegistry {
-  /// How many are looked at at a time: the lock is not held for longer than that takes.
+  /// How many reactors are checked at a time, so that the lock is not held longer.
   private static var batch: Int { 256 }
 
-  /// Sees to it that what is idle for long enough is released: one task for all, for as long as
-  /// there is something idle.
+  /// Starts the task that releases reactors after their idle time.
+  ///
+  /// One task serves all keys, and it runs while any reactor is idle.
   @usableFromInline
   func sweep() {
-    // Under the lock, so that it is known before it can have come to its end.
+    // Stored under the lock, so that it is set before the task can end.
     table.withLock { table in
       table.sweeper = PipelineTasks.make { [weak self, clock] in
         while let rest = self?.timeToNextEnd() {
@@ -25,7 +26,8 @@ extension ReactorRegistry {
     }
   }
 
-  /// How long until the next one is released; `nil`, and nothing sweeps any more, if there is none.
+  /// The time until the next reactor is released; `nil` if none is idle, and then the sweeping has
+  /// ended.
   private func timeToNextEnd() -> Duration? {
     let now = clock.now()
     return table.withLock { table in
@@ -43,7 +45,7 @@ extension ReactorRegistry {
     end(ending)
   }
 
-  /// Ends reactors: what they have accepted is still done.
+  /// Drains reactors: the work they have accepted is still done.
   private func end(_ ending: [Lease]) {
     guard !ending.isEmpty else { return }
     let stopped = ending.map { (entry: $0.entry, receipt: $0.reactor.stop(.drain)) }
@@ -55,7 +57,8 @@ extension ReactorRegistry {
     }
   }
 
-  /// Looks when a reactor has ended: what waits for it must not wait for others, too.
+  /// Waits for the end of one reactor in a task of its own, so that its successor does not wait for
+  /// other reactors.
   func watchEnd(of entry: Entry, _ mode: StopMode = .drain) {
     let receipt = table.withLock { _ in entry.reactor }?.stop(mode)
     PipelineTasks.make { [self] in
@@ -64,7 +67,7 @@ extension ReactorRegistry {
     }
   }
 
-  /// A reactor has ended; if a task waits for its successor, that is made.
+  /// Handles the end of a reactor; if a task waits for its successor, that is created.
   func hasEnded(_ entry: Entry) {
     var (next, reactor, latches) = table.withLock { table -> (Entry?, R?, [Latch]) in
       guard entry.phase == .ending else { return (nil, nil, []) }
@@ -72,13 +75,13 @@ extension ReactorRegistry {
       defer { entry.reactor = nil }
       return (next, entry.reactor, latches)
     }
-    // Outside the lock, and before there is another one.
+    // Released outside the lock, and before its successor is created.
     if reactor != nil { reactor = nil }
     if let next { begin(next) }
     for latch in latches { latch.open() }
   }
 
-  /// Whether the reactor of a key is there, and nothing is to be done in it at this moment.
+  /// Whether the reactor of a key exists and has no work at this moment.
   package func isQuiet(_ id: ID) -> Bool {
     table.withLock { table in
       guard let entry = table.entries[id], entry.phase == .live else { return false }
@@ -88,15 +91,15 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// Those that have been idle since then, and in which nothing is to be done.
+  /// Removes the reactors that have been idle since a given time and have no work.
   ///
-  /// From here on they end. The others begin to be idle anew.
+  /// These are marked as ending. Reactors that have work begin to be idle again.
   ///
   /// - Parameters:
-  ///   - then: Since when.
-  ///   - now: What time it is.
-  ///   - limit: How many to look at.
-  /// - Returns: Those that end.
+  ///   - then: The time since which they have been idle.
+  ///   - now: The current time.
+  ///   - limit: How many to check.
+  /// - Returns: The reactors that end.
   mutating func takeIdle(
     since then: Duration, at now: Duration, _ limit: Int
   ) -> [RegistryLease<ID, R>] {
@@ -114,7 +117,7 @@ extension RegistryTable {
     return ending
   }
 
-  /// Takes out an entry that has ended, and puts its successor there if a task waits for it.
+  /// Removes an entry that has ended, and adds its successor if a task waits for it.
   mutating func replace(_ entry: Entry) -> (Entry?, [Latch]) {
     guard !entry.waiters.isEmpty, !isClosed else { return (nil, remove(entry)) }
     let next = makeEntry(for: entry.id)
@@ -126,7 +129,7 @@ extension RegistryTable {
 }
 
 extension Reactor {
-  /// Whether nothing is to be done in it at this moment.
+  /// Whether the reactor has no work at this moment.
   fileprivate nonisolated var isQuiet: Bool {
     switch pipeline.engine.activity {
     case .unused, .idle, .ended, .released: true

@@ -2,7 +2,7 @@ public import Reactor
 import ReactorRuntime
 
 extension ReactorRegistry {
-  /// Waits until there is a reactor.
+  /// Waits until the reactor exists.
   @usableFromInline
   nonisolated(nonsending) func leaseOnceLive(_ id: ID) async throws -> Lease {
     let maker = RegistryMaking.current
@@ -26,15 +26,15 @@ extension ReactorRegistry {
       let waiter = table.withLock { $0.leave(id, number) }
       waiter?.continuation.resume(throwing: CancellationError())
     }
-    // Looked at under the lock, and not handed over: it may have been ended by hand meanwhile.
+    // Read here under the lock, since the reactor may have been stopped explicitly meanwhile.
     guard let reactor = table.withLock({ _ in entry.reactor }) else { return try await lease(id) }
     return Lease(entry, reactor)
   }
 
-  /// The same within a time.
+  /// The same within a time limit.
   @usableFromInline
   nonisolated(nonsending) func lease(_ id: ID, within limit: AskLimit) async throws -> Lease {
-    // Mostly it is there, and nothing has to be measured.
+    // In the usual case the reactor exists, and no time has to be measured.
     if isLive(id) { return try await lease(id) }
     return try await withThrowingTaskGroup(of: Lease?.self) { group in
       group.addTask { try await self.lease(id) }
@@ -52,7 +52,7 @@ extension ReactorRegistry {
         failure = error
       }
       group.cancelAll()
-      // It may have come at the same moment.
+      // The lease may have arrived at the same moment.
       while let late = await group.nextResult() {
         if case .success(let lease?) = late { giveBack(lease.entry) }
       }
@@ -64,7 +64,7 @@ extension ReactorRegistry {
     table.withLock { $0.entries[id]?.phase == .live }
   }
 
-  /// Makes a reactor for the tasks that wait, with the task-local values of none of them.
+  /// Creates a reactor for the tasks that wait, without the task-local values of any of them.
   func begin(_ entry: Entry) {
     let making = table.withLock { _ in entry.making }
     PipelineTasks.make { [self] in
@@ -100,7 +100,8 @@ extension ReactorRegistry {
     if sweeps { sweep() }
   }
 
-  /// A reactor has been made for which it is too late: what its factory has sent may be at work.
+  /// Stops a reactor that was created after the registry closed; actions that its factory sent may
+  /// be running.
   private func endAtOnce(_ entry: Entry, _ reactor: R, _ mode: StopMode) {
     let receipt = reactor.stop(mode)
     let isTimeUp = table.withLock { table in
@@ -123,15 +124,15 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// What a task that asks for a reactor finds.
+  /// What a task that requests a reactor has to do.
   enum Entrance: Sendable {
     case lease(RegistryLease<ID, R>)
     case failure(any Error)
-    /// It waits, and another task sees to the rest.
+    /// It waits, and another task does the rest.
     case wait
-    /// It waits, and has to have the reactor made.
+    /// It waits, and has to start the creation.
     case make(Entry)
-    /// It waits, and has to look when the one before has ended.
+    /// It waits, and has to watch for the end of the previous reactor.
     case end(Entry)
   }
 
@@ -149,7 +150,7 @@ extension RegistryTable {
     return wait(waiter, for: entry) ?? (entry.phase == .ending && isFirst ? .end(entry) : .wait)
   }
 
-  /// - Returns: Why it must not wait.
+  /// - Returns: The reason why it must not wait.
   private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) -> Entrance? {
     let making = entry.making ?? RegistryMaking(of: entry.id)
     entry.making = making
@@ -170,7 +171,7 @@ extension RegistryTable {
     return waiters
   }
 
-  /// A task waits no longer.
+  /// Removes a task that no longer waits.
   func leave(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
     let waiter = entries[id]?.waiters.removeValue(forKey: number)
     waiter?.wait?.end()

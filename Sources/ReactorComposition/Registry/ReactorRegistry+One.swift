@@ -1,31 +1,32 @@
 public import Reactor
 import ReactorRuntime
 
-/// The end of one key's reactor.
+/// Ending the reactor of one key.
 extension ReactorRegistry {
-  /// Ends the reactor of one key, if there is one and whether or not it is in use; the next use of
-  /// the key makes another one.
+  /// Ends the reactor of one key, if there is one, whether or not it is in use; the next use of the
+  /// key creates another.
   ///
-  /// **Runs on** the caller's executor, and returns when it has ended.
+  /// **Runs on** the caller's executor, and returns when the reactor has ended.
   ///
   /// - Parameters:
   ///   - id: The key.
-  ///   - mode: What becomes of its effects.
+  ///   - mode: What happens to its effects.
   nonisolated(nonsending) public func stop(_ id: ID, _ mode: StopMode) async {
     guard let end = beginEnd(of: id, mode) else { return }
     await end.receipt.settled
-    // What is cancelled waits no longer, and the successor must not wait for ever.
+    // A cancelled task stops waiting, but the successor must not wait for ever.
     if end.receipt.isSettled { hasEnded(end.entry) } else { watchEnd(of: end.entry) }
   }
 
-  /// Ends the reactor of one key, if there is one, and lets everything come to its end; the next
-  /// use of the key makes another one.
+  /// Ends the reactor of one key, if there is one, and waits for all its work; the next use of the
+  /// key creates another.
   ///
-  /// **Runs on** the caller's executor, and returns when it has ended. **If the task is
-  /// cancelled**, what has not ended by then is cancelled, and it returns without waiting for that.
+  /// **Runs on** the caller's executor, and returns when the reactor has ended. **If the task is
+  /// cancelled**, work that has not ended by then is cancelled, and the function returns without
+  /// waiting for it.
   ///
   /// - Parameter id: The key.
-  /// - Returns: What was cut short, in its children as well; nothing if all came to its end.
+  /// - Returns: What was cut short, also in its children; empty if all work came to its end.
   @discardableResult
   nonisolated(nonsending) public func drain(_ id: ID) async -> [AbandonedWork] {
     guard let end = beginEnd(of: id, .drain) else { return [] }
@@ -34,11 +35,13 @@ extension ReactorRegistry {
     return await end.receipt.abandoned.map { AbandonedWork($0.reactor, id: id, $0.actions) }
   }
 
-  /// As ``drain(_:)``.
+  /// The same as ``drain(_:)``.
   @available(*, deprecated, message: "it drains: write drain(id); to cancel, stop(id, .cancel)")
   nonisolated(nonsending) public func stop(_ id: ID) async { await drain(id) }
 
-  /// What ends of a key: not the reactor itself, which is released before there is another one.
+  /// The end of a key's reactor.
+  ///
+  /// It does not hold the reactor, which is released before its successor is created.
   private struct End {
     let entry: Entry
     let receipt: StopReceipt

@@ -2,34 +2,36 @@ public import Reactor
 import ReactorRuntime
 
 extension ReactorRegistry {
-  /// Ends all reactors within a time, and tells what had to be abandoned for that.
+  /// Drains all reactors within a time limit, and returns what had to be abandoned.
   ///
   /// ```swift
   /// for late in await rooms.drain(within: .seconds(5)) { logger.warning("abandoned \(late)") }
   /// ```
   ///
-  /// - Parameter limit: How long what runs may still run, by the registry's clock; what has not
-  ///   ended by then is cancelled.
+  /// - Parameter limit: The time limit, by the registry's clock; what has not ended by then is
+  ///   cancelled.
   /// - Returns: See ``stop(_:within:)``.
   @discardableResult
   nonisolated(nonsending) public func drain(
     within limit: Duration
   ) async -> [AbandonedWork] { await stop(.drain, within: limit) }
 
-  /// Ends all reactors, and tells what was cut short.
+  /// Ends all reactors, and returns what was cut short.
   ///
-  /// From here on no reactor is given out: what waits for one gets ``RegistryError/stopped``.
-  /// It returns when all have ended, or when the time is up and what has not ended is cancelled; it
-  /// does not wait for what it has cancelled then. Called again, it does the same with what is
-  /// left. What is still being made is stopped in the same way once it has been.
+  /// From the call on, the registry gives out no reactor: a task that waits for one receives
+  /// ``RegistryError/stopped``. The function returns when all reactors have ended, or when the time
+  /// limit is reached and what has not ended is cancelled. It does not wait for what it cancels
+  /// then. Called again, it does the same with what is left. A reactor that is still being created
+  /// is stopped in the same way after its creation.
   ///
-  /// **Runs on** the caller's executor. **If the task is cancelled**, the time is up.
+  /// **Runs on** the caller's executor. **If the task is cancelled**, the time limit counts as
+  /// reached.
   ///
   /// - Parameters:
-  ///   - mode: What becomes of effects, until the time is up.
-  ///   - limit: How long that may take, by the registry's clock; `nil` for as long as it takes.
-  /// - Returns: Reactors and children of reactors whose actions were cut short, and reactors that
-  ///   were still being made, each with the key that the registry has for it.
+  ///   - mode: What happens to effects, until the time limit.
+  ///   - limit: The time limit, by the registry's clock; `nil` for none.
+  /// - Returns: Reactors, and children of reactors, whose actions were cut short, and reactors that
+  ///   were still being created, each with its key in the registry.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode = .cancel, within limit: Duration? = nil
@@ -62,12 +64,12 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// Gives out no reactor any more.
+  /// Closes the registry: it gives out no reactor any more.
   ///
   /// - Parameters:
-  ///   - gone: Opened when nothing is left.
-  ///   - mode: How what is being made is to be stopped then.
-  /// - Returns: What is to be stopped, and what waits in vain.
+  ///   - gone: A latch to open when nothing is left.
+  ///   - mode: How to stop reactors that are still being created.
+  /// - Returns: The reactors to stop, and the tasks whose waiting has to fail.
   mutating func close(
     _ gone: Latch, _ mode: StopMode
   ) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
@@ -86,9 +88,10 @@ extension RegistryTable {
     return (leases, waiters)
   }
 
-  /// What is made from here on ends at once.
+  /// Marks the time limit as reached: a reactor that is created from here on is cancelled at once.
   ///
-  /// - Returns: What has been made since it was closed, and the keys of what still is made.
+  /// - Returns: The reactors created since the registry closed, and the keys of those still being
+  ///   created.
   mutating func timeIsUp() -> (late: [LateReactor], making: [ID]) {
     closing = .cancel
     stops -= 1

@@ -1,8 +1,10 @@
 public import Reactor
 public import ReactorRuntime
 
-/// One reactor for each key: made when it is first wanted, kept while it is used, released when it
-/// has been idle for a time, and made again when it is wanted later.
+/// Manages one reactor for each key.
+///
+/// A reactor is created at its first use, kept while it is used, released after it has been idle
+/// for a time, and created again at a later use.
 ///
 /// ```swift
 /// let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60)) { id in
@@ -13,28 +15,28 @@ public import ReactorRuntime
 /// let ticket = try await rooms["lobby"].ask { .reserve(2, $0) }
 /// ```
 ///
-/// **One at a time**: of one key there is never more than one reactor that has not ended. A use
-/// while it is being made shares that making; one while it ends waits until it has.
+/// **One for each key**: there are never two reactors of one key that have not ended. Concurrent
+/// first uses share one creation. A use while the reactor ends waits until it has ended. The
+/// exception is a reactor that was stopped and is restarted: the registry may have created another
+/// one by then. Do not restart a reactor of a registry; the next use gets a new one.
 ///
-/// **In use** is a reactor while a task is inside ``with(_:_:)``, an action sent through a handle
-/// is under way to it, an `ask` waits for its answer, or a handle's states or outputs are being
-/// iterated. Idle is one that is not in use and in which nothing is to be done: no action waits, no
-/// effect runs. When it has been idle for long enough, it is drained, so that nothing it has
-/// accepted is lost; and whether it is idle is decided under the lock under which it is used.
+/// **In use**: a reactor is in use while a task is inside ``with(_:_:)``, while an action sent
+/// through a handle is on its way to it, while an `ask` waits for its answer, or while a handle's
+/// states or outputs are iterated. It is idle if it is not in use and has no work: no action waits,
+/// and no effect runs. After the idle time it is drained, so that no accepted action is lost. One
+/// lock guards both the check for idleness and the start of a use.
 ///
-/// **Of one key** there are never two that have not ended, unless one is restarted that has
-/// been stopped: the registry may have made another one by then. So a reactor of a registry is not
-/// to be restarted; the next use gets a new one.
+/// **Failure**: an error of the creation is thrown to all tasks that share it; the next use tries
+/// again.
 ///
-/// **Failure**: an error of the making goes to all that share it; the next use tries again.
+/// **Cancellation**: a task that is cancelled while a reactor is being created stops waiting. The
+/// creation continues for the other tasks.
 ///
-/// **Cancellation**: a task that is cancelled while a reactor is being made waits no longer. The
-/// making goes on for the others.
+/// **Lifetime**: the registry keeps its reactors alive, and releases the remaining ones when it is
+/// released. To end them in order, see ``drain(within:)``. One task serves all keys, and none runs
+/// while nothing is idle.
 ///
-/// **Lifetime**: it holds its reactors, and releases them with itself; to end them in order, see
-/// ``drain(within:)``. There is one task for all keys, and none while nothing is idle.
-///
-/// Holds: `table`, guarded by its own lock; reactors are made, stopped and released outside it.
+/// Holds: `table`, guarded by its own lock; reactors are created, stopped and released outside it.
 public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendable {
   @usableFromInline typealias Entry = RegistryEntry<ID, R>
   @usableFromInline typealias Lease = RegistryLease<ID, R>
@@ -44,16 +46,15 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   @usableFromInline let clock: RegistryClock
   let make: @Sendable (ID) async throws -> R
 
-  /// A registry without any reactors as yet.
+  /// Creates a registry without reactors.
   ///
   /// - Parameters:
-  ///   - idle: For how long a reactor is kept that is idle, more than nothing; `nil` for as long as
-  ///     the registry.
-  ///   - clock: What measures that.
-  ///   - make: Makes the reactor of a key; called when one is wanted and there is none. What
-  ///     it asks of this registry, or of another, must not wait for the one that it makes, which is
-  ///     refused with the circle. A `Task { }` in it counts as part of it, a `Task.detached` does
-  ///     not. A circle that goes by way of a live reactor's effect is not found.
+  ///   - idle: How long an idle reactor is kept, more than zero; `nil` for as long as the registry.
+  ///   - clock: The clock that measures the idle time.
+  ///   - make: Creates the reactor of a key; called at a use if there is none. It may use this
+  ///     registry or another one, but must not wait for the reactor that it creates: that fails
+  ///     with ``RegistryError/circle(_:)``. A `Task { }` in it counts as part of it, a
+  ///     `Task.detached` does not. A cycle through an effect of a live reactor is not detected.
   public init(
     idle: Duration?, clock: any Clock<Duration> = ContinuousClock(),
     make: @escaping @Sendable (_ id: ID) async throws -> R
@@ -66,28 +67,29 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
 
   deinit { table.withLock { $0.sweeper }?.cancel() }
 
-  /// A handle of the reactor of a key, whether there is one or not.
+  /// Returns a handle for the reactor of a key, whether or not the reactor exists.
   ///
   /// - Parameter id: The key.
   public subscript(id: ID) -> RegisteredReactor<ID, R> { RegisteredReactor(self, id) }
 
-  /// Does something with the reactor of a key, which is made for it if need be and kept until it is
-  /// done.
+  /// Runs a closure with the reactor of a key.
+  ///
+  /// The reactor is created if needed, and kept until the closure returns.
   ///
   /// ```swift
   /// let free = try await rooms.with("lobby") { room in await room.currentState.free }
   /// ```
   ///
-  /// It is for reactors in this process. What is kept of the reactor afterwards may find it
-  /// stopped.
+  /// It is for reactors in this process. A reference to the reactor that is kept after the closure
+  /// returns may be to a stopped reactor.
   ///
   /// **Runs on** the caller's executor.
   ///
   /// - Parameters:
   ///   - id: The key.
-  ///   - body: What to do.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws, what the making threw, or ``RegistryError``.
+  ///   - body: The closure to run.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, what the creation threw, or ``RegistryError``.
   @inlinable
   nonisolated(nonsending) public func with<Result>(
     _ id: ID, _ body: nonisolated(nonsending) (_ reactor: R) async throws -> Result
@@ -97,14 +99,14 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
     return try await body(lease.reactor)
   }
 
-  /// The keys of which there is a reactor now, in the order in which they were made.
+  /// The keys that have a live reactor now, in the order in which the reactors were created.
   ///
   /// **Runs on** any thread.
   public var ids: [ID] {
     RegistryTable.inOrder(table.withLock { $0.live }).map(\.id)
   }
 
-  /// How many reactors there are now, in any state: being made, live, or ending.
+  /// The number of reactors now: being created, live, or ending.
   ///
   /// **Runs on** any thread.
   public var count: Int { table.withLock { $0.entries.count } }
@@ -120,13 +122,13 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
     return try await leaseOnceLive(id)
   }
 
-  /// A user of the reactor has stopped it: the next use gets another one.
+  /// Handles a reactor that was stopped by its user: the next use creates another.
   @usableFromInline
   func retire(_ lease: Lease) {
     let isFirst = table.withLock { _ in
       lease.entry.leases -= 1
       guard lease.entry.phase == .live else { return false }
-      // It is in use, and so in no line of idle ones.
+      // The entry is in use, and so not in the list of idle ones.
       lease.entry.phase = .ending
       return true
     }

@@ -1,15 +1,16 @@
 public import Reactor
 
-/// The reactor of a key, whether there is one at the moment or not: `rooms["lobby"]`.
+/// A handle for the reactor of a key, whether or not the reactor exists at the moment:
+/// `rooms["lobby"]`.
 ///
-/// Whatever is done with it has the reactor made if need be, and keeps it until it is done. It
-/// holds the registry, and may be copied and kept.
+/// Each call creates the reactor if needed, and keeps it until the call has ended. The handle keeps
+/// the registry alive, and can be copied and stored.
 public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHandle {
-  /// What the reactor takes.
+  /// The reactor's actions.
   public typealias Action = R.Action
-  /// What it shows.
+  /// The reactor's state.
   public typealias State = R.State
-  /// What it says beside that.
+  /// The reactor's outputs.
   public typealias Output = R.Output
 
   @usableFromInline let registry: ReactorRegistry<ID, R>
@@ -22,10 +23,10 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     self.id = id
   }
 
-  /// Sends an action; returns once the reactor has accepted it.
+  /// Sends an action; returns after the reactor has accepted it.
   ///
   /// - Parameter action: The action.
-  /// - Throws: ``RegistryError``, or what the making threw.
+  /// - Throws: ``RegistryError``, or what the creation threw.
   @inlinable
   nonisolated(nonsending) public func send(_ action: R.Action) async throws {
     let lease = try await registry.lease(id)
@@ -36,23 +37,23 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
 
   /// Sends an action, and returns how its own work ended.
   ///
-  /// **If the task is cancelled**, so is the action.
+  /// **If the task is cancelled**, the action is cancelled.
   ///
   /// - Parameter action: The action.
-  /// - Returns: How it ended.
-  /// - Throws: ``RegistryError``, or what the making threw.
+  /// - Returns: The outcome.
+  /// - Throws: ``RegistryError``, or what the creation threw.
   nonisolated(nonsending) public func outcome(of action: R.Action) async throws -> ActionOutcome {
     try await registry.with(id) { await $0.outcome(of: action) }
   }
 
   /// Sends an action that carries a reply, and returns the answer.
   ///
-  /// **If the task is cancelled**, so is the action, unless it has been answered.
+  /// **If the task is cancelled**, the action is cancelled, unless it has been answered.
   ///
-  /// - Parameter action: Makes the action from the reply that it is to carry.
+  /// - Parameter action: Creates the action from the reply that it carries.
   /// - Returns: The answer.
-  /// - Throws: The error that it was answered with; ``/Reactor/AskError``; ``RegistryError``, or
-  ///   what the making threw.
+  /// - Throws: The error that it was answered with, an ``/Reactor/AskError``, a ``RegistryError``,
+  ///   or what the creation threw.
   @inlinable
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> R.Action
@@ -62,15 +63,16 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     return try await lease.reactor.ask(action)
   }
 
-  /// Sends an action that carries a reply, and returns the answer if it comes within a time.
+  /// Sends an action that carries a reply, and returns the answer if it arrives within a time
+  /// limit.
   ///
-  /// The time begins with the call: making the reactor is part of it. A making that takes longer
-  /// goes on, for the next use.
+  /// The time begins with the call and includes the creation of the reactor. A creation that takes
+  /// longer continues, for the next use.
   ///
   /// - Parameters:
-  ///   - limit: How long that may take; when it has passed, the action is cancelled.
-  ///   - clock: What measures it.
-  ///   - action: Makes the action from the reply that it is to carry.
+  ///   - limit: The time limit; when it is reached, the action is cancelled.
+  ///   - clock: The clock that measures it.
+  ///   - action: Creates the action from the reply that it carries.
   /// - Returns: The answer.
   /// - Throws: As ``ask(_:)``.
   @inlinable
@@ -87,7 +89,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
   /// The states, the current one first; the reactor is in use while they are iterated.
   public var state: HandleStream<R.State> { states(.everyState) }
 
-  /// The states, with a choice of what a slow observer gets.
+  /// The states, with a buffering policy for slow observers.
   ///
   /// - Parameter policy: Every state, the newest only, or the last few.
   /// - Returns: A stream for any number of observers.
@@ -104,8 +106,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     }
   }
 
-  /// The outputs from the moment on at which they begin to be iterated; the reactor is in use while
-  /// they are.
+  /// The outputs emitted after the iteration begins; the reactor is in use while they are iterated.
   public var outputs: HandleStream<R.Output> {
     HandleStream { [self] in
       let use = Use(try await registry.lease(id), of: registry)
@@ -117,7 +118,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     }
   }
 
-  /// A lease that is given back when it goes.
+  /// A lease that is returned when this object is released.
   private final class Use: Sendable {
     let lease: RegistryLease<ID, R>
     private let registry: ReactorRegistry<ID, R>

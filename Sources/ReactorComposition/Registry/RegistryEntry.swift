@@ -1,34 +1,35 @@
 public import Reactor
 
-/// One life of one key: made, used, released.
+/// One life of one key's reactor: created, used, released.
 ///
-/// What comes after it is another entry.
+/// Its successor is another entry.
 ///
-/// `@unchecked`. Guard of every field: the lock of the ``ReactorRegistry`` it belongs to.
+/// `@unchecked`. Guard of every field: the lock of the ``ReactorRegistry`` that it belongs to.
 @usableFromInline
 final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Sendable {
   @usableFromInline
   enum Phase: Sendable { case making, live, ending, gone }
 
   @usableFromInline let id: ID
-  /// Counts what the registry was asked to make: what is done with all is done in this order, the
-  /// same in each process.
+  /// The position in the order in which creations were requested.
+  ///
+  /// Operations on all reactors use this order, so that each process does the same.
   let number: UInt64
   @exclusivity(unchecked) @usableFromInline var phase = Phase.making
-  /// While it is live, and until it has ended.
+  /// Set while the reactor is live, and until it has ended.
   @exclusivity(unchecked) @usableFromInline var reactor: R?
-  /// How many use it.
+  /// The number of current uses.
   @exclusivity(unchecked) @usableFromInline var leases = 0
-  /// Since when nothing has.
+  /// The time at which the last use ended.
   @exclusivity(unchecked) @usableFromInline var idleSince = Duration.zero
 
-  // Its neighbours among those that are unused; the registry's table holds all three.
+  // The neighbours in the list of unused entries; the registry's table keeps all of them alive.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var before: RegistryEntry?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var after: RegistryEntry?
 
-  /// The tasks that wait until it is live, or for the one that comes after it, by number.
+  /// The tasks that wait until the reactor is live, or for its successor, by number.
   var waiters: [UInt64: RegistryWaiter<ID, R>] = [:]
-  /// The making they wait for.
+  /// The creation that they wait for.
   var making: RegistryMaking?
 
   init(_ id: ID, number: UInt64) {
@@ -37,17 +38,17 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   }
 }
 
-/// A task that waits for a reactor to be made.
+/// A task that waits for a reactor to be created.
 struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
-  /// The making that it waits in, if it does.
+  /// The creation that the waiting task is part of, if there is one.
   let maker: RegistryMaking?
-  /// That this making waits: an edge of the graph.
+  /// The wait of that creation: an edge of the graph.
   var wait: MakingWait?
   let continuation: CheckedContinuation<RegistryEntry<ID, R>, any Error>
 }
 
-/// The use of a reactor: until it is given back, the reactor is not idle.
+/// The use of a reactor: until it is returned, the reactor is not idle.
 @usableFromInline
 struct RegistryLease<ID: Hashable & Sendable, R: Reactor>: Sendable {
   @usableFromInline let entry: RegistryEntry<ID, R>

@@ -1,15 +1,17 @@
 public import Reactor
 
-/// Why a registry could not do what it was asked to.
+/// The reason why a call of a registry failed.
 public enum RegistryError: Error, Equatable, CustomStringConvertible {
-  /// It has been stopped.
+  /// The registry has been stopped.
   case stopped
   /// The reactor did not accept the action.
   case refused(ActionRefusal)
-  /// Making a reactor would have waited for itself: the keys, the last of which is the first again.
+  /// The creation of a reactor would have waited for itself.
+  ///
+  /// The value is the keys of the cycle; the last key is the first one again.
   case circle([String])
 
-  /// One line.
+  /// The reason in one line.
   public var description: String {
     switch self {
     case .stopped: "the registry has been stopped"

@@ -1,10 +1,10 @@
 import Reactor
 import ReactorRuntime
 
-/// A reactor that is being made, or is to be: a place in the one graph, over all registries, of
-/// which making waits for which.
+/// The creation of a reactor, running or pending: a node in the graph of which creation waits for
+/// which, shared by all registries.
 final class RegistryMaking: Sendable {
-  /// The making that something is part of.
+  /// The creation that the current task is part of.
   @TaskLocal static var current: RegistryMaking?
 
   private let key: @Sendable () -> String
@@ -14,12 +14,12 @@ final class RegistryMaking: Sendable {
   fileprivate var text: String { key() }
 }
 
-/// One making that waits for another.
+/// An edge of the graph: one creation that waits for another.
 final class MakingWait: Sendable, Identifiable {
-  /// By the making that waits; the others are not in it.
+  /// The waits, by the creation that waits.
   private typealias Graph = [ObjectIdentifier: IdentityList<MakingWait>]
 
-  /// In it are makings that go on, and makings alone; nothing else is locked under it.
+  /// It has only creations that are running, and no other lock is taken under its lock.
   private static let graph = Guarded(Graph())
 
   private let maker: RegistryMaking
@@ -29,9 +29,9 @@ final class MakingWait: Sendable, Identifiable {
     (self.maker, self.other) = (maker, other)
   }
 
-  /// The making waits from here on, unless the other one waits for it.
+  /// Adds the wait, unless the other creation already waits for this one.
   ///
-  /// - Returns: The keys of the circle that it would be.
+  /// - Returns: The keys of the cycle that it would be.
   func begin() -> [String]? {
     let circle = Self.graph.withLock { graph -> [RegistryMaking]? in
       let path = shortestPath(from: [other], to: maker) { making in
@@ -44,7 +44,7 @@ final class MakingWait: Sendable, Identifiable {
     return circle?.map(\.text)
   }
 
-  /// It waits no longer.
+  /// Removes the wait.
   func end() {
     let key = ObjectIdentifier(maker)
     Self.graph.withLock { graph in

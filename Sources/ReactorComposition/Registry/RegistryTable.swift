@@ -1,9 +1,10 @@
 public import Reactor
 import ReactorRuntime
 
-/// Which keys there are, and which of them are unused, in the order in which that began.
+/// The entries of a registry, and those that are unused, in the order in which their last use
+/// ended.
 ///
-/// A plain value, without time and without tasks; the registry has it under its lock.
+/// A plain value without clocks and tasks; the registry guards it with its lock.
 @usableFromInline
 struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   @usableFromInline typealias Entry = RegistryEntry<ID, R>
@@ -11,22 +12,22 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   @usableFromInline var entries: [ID: Entry] = [:]
   var lastEntry: UInt64 = 0
-  /// Those that are unused; the one that has been for longest is the first.
+  /// The list of unused entries; the first has been unused for the longest time.
   @usableFromInline unowned(unsafe) var first: Entry?
   @usableFromInline unowned(unsafe) var last: Entry?
-  /// Whether a task sleeps until the first one's time is up.
+  /// Whether a task sleeps until the first entry's idle time has passed.
   @usableFromInline var isSwept = false
   var sweeper: Task<Void, Never>?
   @usableFromInline var isClosed = false
-  /// How what is being made is to be stopped, once that is so.
+  /// How to stop reactors that are still being created.
   var closing = StopMode.drain
-  /// How many calls are under way that stop all.
+  /// How many calls that stop all reactors are running.
   var stops = 0
-  /// What has been made meanwhile, and is being stopped: one of these calls names what that cuts
-  /// short.
+  /// Reactors that were created meanwhile and are being stopped; one of these calls reports what
+  /// was cut short in them.
   var late: [LateReactor] = []
   var lastWaiter: UInt64 = 0
-  /// Opened when there is nothing any more.
+  /// Opened when no entry is left.
   var emptyLatches: [Latch] = []
 
   @usableFromInline
@@ -39,10 +40,10 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
     return entry
   }
 
-  /// All of them, in the order in which they were first wanted.
+  /// All entries, in the order of their first use.
   var ordered: [Entry] { Self.inOrder(Array(entries.values)) }
 
-  /// Those that live; in any order, so that nothing is sorted under the lock.
+  /// The live entries; unsorted, so that nothing is sorted under the lock.
   var live: [Entry] { entries.values.filter { $0.phase == .live } }
 
   static func inOrder(_ entries: [Entry]) -> [Entry] { entries.sorted { $0.number < $1.number } }
@@ -63,7 +64,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
     return RegistryLease(entry, reactor)
   }
 
-  /// - Returns: Whether it is unused now, and a task has to begin to sleep.
+  /// - Returns: Whether the entry is unused now, and a task has to be started that sleeps.
   @inlinable
   mutating func giveBack(_ entry: Entry, at now: Duration) -> Bool {
     entry.leases -= 1
@@ -73,10 +74,10 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   // MARK: Idle
 
-  /// - Returns: Whether a task has to begin to sleep.
+  /// - Returns: Whether a task has to be started that sleeps.
   @inlinable
   mutating func append(_ entry: Entry, at now: Duration) -> Bool {
-    // Two threads may have looked at the clock in another order than they come here.
+    // Two threads may have read the clock in another order than that in which they get here.
     entry.idleSince = max(now, last?.idleSince ?? now)
     entry.before = last
     entry.after = nil
@@ -97,13 +98,13 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   // MARK: Ending
 
-  /// Takes out an entry that has ended.
+  /// Removes an entry that has ended.
   ///
-  /// - Returns: What to open.
+  /// - Returns: The latches to open.
   mutating func remove(_ entry: Entry) -> [Latch] {
     entry.phase = .gone
     if entries[entry.id] === entry { entries[entry.id] = nil }
-    // A burst's memory is given back.
+    // Frees the memory that a burst of keys has needed.
     if entries.capacity > 4096, entries.count * 8 < entries.capacity {
       entries = Dictionary(uniqueKeysWithValues: entries.map { ($0, $1) })
     }
@@ -113,7 +114,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   }
 }
 
-/// The author's clock, without its type of moments: time since the beginning.
+/// The user's clock without its type of instants: the time since the registry was created.
 @usableFromInline
 struct RegistryClock: Sendable {
   @usableFromInline let now: @Sendable () -> Duration

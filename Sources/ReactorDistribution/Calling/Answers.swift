@@ -1,9 +1,9 @@
 import Reactor
 import ReactorRuntime
 
-/// The answers that are being made, or are on their way to their callers.
+/// Counts the answers that are being made or sent.
 ///
-/// Holds: `state`, guarded by its own lock; waiters are woken outside it.
+/// Holds: `state`, guarded by its own lock. Waiters are resumed outside the lock.
 final class Answers: Sendable {
   private struct State: Sendable {
     var count = 0
@@ -12,9 +12,9 @@ final class Answers: Sendable {
 
   private let state = Guarded(State())
 
-  /// One begins.
+  /// Counts an answer.
   ///
-  /// - Returns: To be held until it has been written, or its connection is gone.
+  /// - Returns: An object to keep until the answer has been written or its connection has closed.
   func begin() -> CallRoom {
     state.withLock { $0.count += 1 }
     return CallRoom { self.end() }
@@ -30,7 +30,7 @@ final class Answers: Sendable {
     for waiter in waiters { waiter.happen() }
   }
 
-  /// Returns when there is none, or the task is cancelled.
+  /// Returns when all answers have been sent, or the task is cancelled.
   func allArrived() async {
     let waiter = OneShot()
     let isOver = state.withLock { state in

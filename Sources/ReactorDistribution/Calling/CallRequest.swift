@@ -1,23 +1,23 @@
 import Foundation
 import Reactor
 
-/// What one host asks of another: a line of JSON, and the action's own bytes.
+/// A call from one host to another: a line of JSON, followed by the encoded action.
 struct CallRequest: Sendable, Hashable {
   enum Verb: String, Sendable, Codable {
-    /// Done when the action has been accepted.
+    /// Returns when the action has been accepted.
     case send
-    /// Done when the action has come to its end.
+    /// Returns when the action has ended.
     case outcome
-    /// Done when the action has been answered.
+    /// Returns when the action has been answered.
     case ask
-    /// Done when there is an entry after the one named, or some time has passed.
+    /// Returns when there is an entry after the given one, or after some time.
     case follow
-    /// How far the journal is.
+    /// Returns the last entry of the journal.
     case last
     /// Cancels a command.
     case cancel
 
-    /// Whether it does something, which then must not be done twice.
+    /// Whether it executes an action, which must not be done twice.
     var isCommand: Bool {
       switch self {
       case .send, .outcome, .ask: true
@@ -28,7 +28,7 @@ struct CallRequest: Sendable, Hashable {
 
   struct Head: Sendable, Hashable, Codable {
     var verb: Verb
-    /// The reactors' name, and which of them.
+    /// The name and the identifier of the reactor.
     var name: String
     var id: String
     /// The same for every attempt.
@@ -36,42 +36,45 @@ struct CallRequest: Sendable, Hashable {
     var attempt = 1
     /// How many seconds the answer may take.
     var within: Double?
-    /// For `follow`: the last entry that is known.
+    /// For `follow`: the last entry that the caller has.
     var after: Int?
-    /// Whether the host is to take the reactor also if it belongs elsewhere.
+    /// Whether the host is to take the reactor even if its place is another host.
     var isForced = false
-    /// For `last`: whether the host is to make sure, by the store, that it still has the reactor.
+    /// For `last`: whether the host is to confirm with the store that it still owns the reactor.
     var isFenced: Bool?
   }
 
   var head: Head
-  /// The action.
+  /// The encoded action.
   var payload = Data()
 
   func encoded() throws -> Data { try Frame.encode(head, payload) }
 
+  /// Decodes a request.
+  ///
   /// - Throws: ``ClusterError/invalid(_:)``.
   init(frame: Data) throws { (head, payload) = try Frame.decode(Head.self, frame) }
 
   init(_ head: Head, payload: Data = Data()) { (self.head, self.payload) = (head, payload) }
 }
 
-/// What the other host says.
+/// The answer of another host.
 struct CallResponse: Sendable, Hashable {
   enum Word: String, Sendable, Codable {
-    /// It has been done, or has failed: the payload is a ``CommandResult``.
+    /// The command has ended; the payload is a ``CommandResult``.
     case result
-    /// The number is the last entry that there is.
+    /// The number is that of the last entry.
     case last
-    /// Another host has it, or is to have it.
+    /// Another host owns the reactor, or is to take it.
     case notMine
-    /// The reactor ended in the middle, or the host goes: try elsewhere, with the same command.
+    /// The reactor ended during the command, or the host is leaving; try another host, with the
+    /// same command.
     case ended
-    /// It is being worked on, and takes longer: ask again, with the same command.
+    /// The command is running and takes longer; call again, with the same command.
     case working
-    /// Nothing has been done, and it may be otherwise the next time.
+    /// Nothing has been done, and another attempt may succeed.
     case notBegun
-    /// The reactor cannot be made, or what is kept of it not be read.
+    /// The reactor cannot be made, or its journal cannot be read.
     case notMade
     case unfinished, poisoned, tooNew, unknownKind, overloaded, invalid
   }
@@ -88,6 +91,8 @@ struct CallResponse: Sendable, Hashable {
 
   func encoded() throws -> Data { try Frame.encode(head, payload) }
 
+  /// Decodes a response.
+  ///
   /// - Throws: ``ClusterError/invalid(_:)``.
   init(frame: Data) throws { (head, payload) = try Frame.decode(Head.self, frame) }
 
@@ -99,7 +104,7 @@ struct CallResponse: Sendable, Hashable {
     self.payload = payload
   }
 
-  /// What is said of an error.
+  /// Returns the response for an error.
   init(_ error: any Error) {
     switch error {
     case ClusterError.notMine(_, let owner): self.init(.notMine, owner: owner?.host)
@@ -111,14 +116,14 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.invalid(let text), ClusterError.wrongKey(let text):
       self.init(.invalid, text: text)
     case let error as NotMade: self.init(.notMade, text: ReportText.text(ofError: error.cause))
-    // What waited for a command that is known here was cancelled, so it may have been begun.
+    // The task that waited for a command was cancelled, so the command may have begun.
     case is CancellationError: self.init(.ended, text: ReportText.text(ofError: error))
     default: self.init(.notBegun, text: ReportText.text(ofError: error))
     }
   }
 }
 
-/// One line of JSON, and what comes after it.
+/// A line of JSON, followed by bytes.
 private enum Frame {
   static func encode(_ head: some Encodable, _ payload: Data) throws -> Data {
     var frame = try JSONEncoder().encode(head)

@@ -3,14 +3,14 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// One attempt.
+/// One attempt of a call.
 extension Caller {
   nonisolated(nonsending) func tryHere<Result: Sendable>(
     _ here: @escaping Here<Result>, _ search: inout Search
   ) async throws -> Try<Result> {
     do {
       if let result = try await node.clock.limit(to: rest(search), here) { return .done(result) }
-      // It ended in the middle.
+      // The reactor ended during the command.
       search.mayHaveBegun = true
       search.lastReason = "the reactor ended in the middle"
     } catch ClusterError.notMine(_, let owner) {
@@ -49,7 +49,8 @@ extension Caller {
     case .notMine:
       search.hint = response.head.owner
       search.lastReason = "\(host) has not got it"
-      // At once, but once: two that name each other are asked less and less often.
+      // The hint is tried without a pause once. Two hosts that name each other are then tried at
+      // growing intervals.
       if let hint = search.hint, search.hinted.insert(hint.id).inserted {
         search.pause = .milliseconds(1)
       }
@@ -62,7 +63,7 @@ extension Caller {
       let failure = ClusterFailure(.notMade, response.head.text ?? "it could not be made")
       throw ClusterError.failed(key, reason: failure)
     case .tooNew:
-      // Another host may be of a newer make.
+      // Another host may run a newer version of the program.
       search.avoided.insert(host.id)
       try lookElsewhere(
         search, or: ClusterError.tooNew(key, version: response.head.number ?? 0))
@@ -72,7 +73,7 @@ extension Caller {
     case .unfinished: throw ClusterError.unfinished(key, command: request.head.command)
     case .poisoned: throw ClusterError.poisoned(key, takings: response.head.number ?? 0)
     case .overloaded:
-      // That nothing has been done is true of this attempt alone.
+      // Only of this attempt it is known that nothing has been done.
       guard search.mayHaveBegun else { throw ClusterError.overloaded(host.address) }
       search.lastReason = "\(host) has as many calls under way as it may"
     case .invalid: throw ClusterError.invalid(response.head.text ?? "the call was not understood")
@@ -85,14 +86,14 @@ extension Caller {
     if place == nil { throw error }
   }
 
-  /// Calls a host, for as long as it has the reactor or might take it.
+  /// Calls a host, as long as it owns the reactor or may take it.
   ///
-  /// - Returns: What it says; `nil` where it says nothing, and another attempt is due.
+  /// - Returns: The response; `nil` if there is none, and another attempt is due.
   private nonisolated(nonsending) func answer(
     of host: ClusterHost, to request: CallRequest, _ search: inout Search
   ) async throws -> CallResponse? {
     let message = try request.encoded()
-    // A host that lives says something within a lease.
+    // A host that is alive responds within a lease.
     let silence = node.options.lease * 2
     let limit = rest(search).map { max(.zero, min($0, silence)) } ?? silence
     search.working = host
@@ -111,7 +112,7 @@ extension Caller {
       search.lastReason = "\(host): \(ReportText.text(ofError: error))"
       try Task.checkCancellation()
       if let rest = rest(search), rest <= .zero { throw TimeIsUp() }
-      // One that only says nothing is asked once more, if it still has the reactor.
+      // A host that did not respond in time is tried again, if it still owns the reactor.
       if error is TimeIsUp { return nil }
       search.vanished.insert(host.id)
       search.avoided.insert(host.id)
@@ -141,7 +142,7 @@ extension Caller {
     }
   }
 
-  /// The work is the asker's: it is cancelled with it, wherever it is done.
+  /// Cancels the command on the host that works on it, since the caller has given up.
   func withdraw(_ head: CallRequest.Head, _ search: Search) {
     guard [.ask, .outcome].contains(head.verb), let host = search.working,
       let secret = node.life?.secret
@@ -160,18 +161,18 @@ extension Caller {
     var description: String { "its lease has run out, or another host has the reactor" }
   }
 
-  /// Looks, while a call takes long, whether the host is still there: one that was stopped in its
-  /// tracks says nothing.
+  /// Checks, during a long call, whether the host is still alive; a suspended process closes no
+  /// connection.
   ///
-  /// The store is asked only about one that is not, or not yet, or no longer on this host's list.
+  /// It queries the store only if the host is not on this host's list, be it not yet or no longer.
   ///
-  /// - Throws: When it has not got the reactor.
+  /// - Throws: An error if the host does not own the reactor.
   private static func watch(
     _ host: ClusterHost, _ key: JournalKey, _ node: ClusterNode
   ) async throws -> CallResponse {
     let pause = min(node.options.lease / 5, .seconds(1))
-    // At first it may still be taking it; and when it has handed it over, its answer may be on the
-    // way.
+    // At first the host may still be taking the reactor. After it has handed the reactor over, its
+    // answer may still arrive.
     var isPatient = true
     var isGone = false
     while true {
@@ -188,7 +189,7 @@ extension Caller {
         }
         isPatient = false
       } catch is any StoreTrouble {
-        // It is not known.
+        // The owner is unknown.
       }
     }
   }

@@ -2,14 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 
-/// Finds the host that has a reactor, and does or asks for something there: here if it is here,
-/// else at the other host, once more wherever it is by then if that fails.
+/// Finds the host that owns a reactor, and executes a call there, on this host or another one.
 ///
-/// Each attempt has the command's own identifier, so that all of them together are done once.
+/// If an attempt fails, it searches again. Each attempt has the same command identifier, so the
+/// command is done once.
 ///
-/// **No call waits without end for what may have got lost.** A deadline is measured by this host's
-/// own clock. Without one, a host that works on something says so once in each lease; when
-/// none says anything for ``ClusterOptions/patience``, the call gives up.
+/// **No call waits forever for a lost message.** A deadline is measured by this host's clock.
+/// Without a deadline, a host that works on a command responds once in each lease. If no host
+/// responds for ``ClusterOptions/patience``, the call fails.
 struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode
   let kind: ClusterKind<R>
@@ -17,51 +17,51 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   var key: JournalKey { kind.key(id) }
 
-  /// Where to go next.
+  /// The host for the next attempt.
   enum Target {
     case here
     case there(ClusterHost, isForced: Bool)
   }
 
-  /// What is known of the search so far.
+  /// The state of the search.
   struct Search: Sendable {
     var attempt = 0
-    /// Since when no host has said that it is being worked on.
+    /// The last time when a host responded that it works on the command.
     var since: Duration
-    /// When the asker's time is up.
+    /// The deadline of the caller.
     var end: Duration?
     var hint: ClusterHost?
     var hintsLeft = 2
     var avoided: Set<HostID> = []
-    /// Those that ended while they had the command.
+    /// Hosts that were lost while they had the command.
     var vanished: Set<HostID> = []
     var pause = Duration.milliseconds(10)
-    /// Whether an attempt may have been begun somewhere.
+    /// Whether an attempt may have begun on some host.
     var mayHaveBegun = false
-    /// The host that may be working on it now.
+    /// The host that may be working on the command now.
     var working: ClusterHost?
-    /// Those of which another host has said that they have it.
+    /// Hosts that another host has named as the owner.
     var hinted: Set<HostID> = []
     var lastReason = "no host could be asked"
   }
 
-  /// What came of one attempt.
+  /// The outcome of one attempt.
   enum Try<Result: Sendable>: Sendable {
     case done(Result)
     case again
   }
 
-  /// What is done here, made anew for each attempt.
+  /// The operation on this host, made anew for each attempt.
   typealias Here<Result> = @Sendable () async throws -> Result?
 
-  /// Does something with a reactor, wherever it is.
+  /// Executes a call, on whichever host the reactor is.
   ///
   /// - Parameters:
   ///   - head: The request, the same for each attempt.
-  ///   - here: What would be done here; the head says which attempt it is.
-  ///   - payload: What is sent to another host.
-  ///   - there: What the other host's answer means.
-  /// - Returns: What it came to.
+  ///   - here: Makes the operation for this host; the head has the number of the attempt.
+  ///   - payload: Encodes what is sent to another host.
+  ///   - there: Converts the response of another host.
+  /// - Returns: The result.
   /// - Throws: ``ClusterError``, or what `here` throws.
   nonisolated(nonsending) func call<Result: Sendable>(
     _ head: CallRequest.Head, here: (CallRequest.Head) throws -> Here<Result>,
@@ -113,10 +113,10 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     }
   }
 
-  /// How much time the asker has left; `nil` for any.
+  /// The time that is left until the caller's deadline; `nil` without a deadline.
   func rest(_ search: Search) -> Duration? { search.end.map { $0 - node.clock.now() } }
 
-  /// Whether this host calls no other any more, or goes and there is none that stays.
+  /// Whether this host calls no other host any more, or is leaving and no host remains.
   private func isStopped(_ search: Search) -> Bool {
     if node.isGone { return true }
     guard node.isStopped, search.working == nil else { return false }
@@ -129,7 +129,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   }
 
   private func isHopeless(_ head: CallRequest.Head, _ search: Search) -> Bool {
-    // What ended two hosts is not tried at a third.
+    // If two hosts were lost with the command, a third one is not tried.
     if search.vanished.count > 1, head.verb.isCommand { return true }
     return node.clock.now() - search.since > node.options.patience
   }
@@ -154,8 +154,8 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
       return target(hint, local, isForced: false)
     }
     do {
-      // The table decides. It is given a lease at least: there may be no patience left where
-      // something is being worked on.
+      // The table of owners decides. The query may take at least a lease, since the search may have
+      // used up its time while a host worked on the command.
       let patience = search.since + node.options.patience - node.clock.now()
       let limit = rest(search) ?? max(patience, node.options.lease)
       let owner = try await node.clock.limit(to: limit) { [store = node.store, key] in
@@ -186,9 +186,9 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   }
 }
 
-/// A store that does not answer.
+/// A store does not answer.
 package protocol StoreTrouble: Error {
-  /// Whether it would be the same the next time: else it is worth another try.
+  /// Whether another attempt would fail in the same way.
   var isPermanent: Bool { get }
 }
 

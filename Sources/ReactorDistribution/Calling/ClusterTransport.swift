@@ -1,37 +1,36 @@
 package import Foundation
 
-/// How hosts reach one another.
+/// Sends calls between hosts.
 package protocol ClusterTransport: Sendable {
-  /// Begins to answer calls.
+  /// Starts to answer calls.
   ///
   /// - Parameters:
-  ///   - address: Where, as the user gave it.
-  ///   - secret: What a caller has to show.
+  ///   - address: The address of this host, as the user specified it.
+  ///   - secret: The secret that a caller has to send.
   ///   - receive: Answers a call.
-  /// - Throws: Where it cannot be listened there.
+  /// - Throws: An error if this host cannot listen at the address.
   func serve(
     at address: String, secret: @escaping @Sendable () -> String?,
     _ receive: @escaping @Sendable (Data) async -> Data
   ) async throws
 
-  /// Calls a host; cancelled with its task.
+  /// Calls a host; the call is cancelled with its task.
   ///
-  /// - Throws: ``NotReached`` where the call did not arrive; anything else where it is not known
-  ///   whether it did.
+  /// - Throws: ``NotReached`` if the call did not arrive; any other error if that is unknown.
   func call(_ message: Data, at address: String, secret: String) async throws -> Data
 
-  /// Calls no more, and answers none.
+  /// Sends no more calls, and answers none.
   func close() async
 }
 
-/// A host that could not be reached: it knows nothing of the call.
+/// A host could not be reached, so it has not received the call.
 package struct NotReached: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// A cluster of one host calls no other.
+/// The transport of a cluster with one host, which calls no other.
 struct NoTransport: ClusterTransport {
   func serve(
     at address: String, secret: @escaping @Sendable () -> String?,

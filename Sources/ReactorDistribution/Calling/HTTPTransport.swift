@@ -9,9 +9,9 @@ import NIOPosix
 import Reactor
 import ReactorRuntime
 
-/// Calls between hosts, over HTTP: one route, `POST /reactor-cluster/1`.
+/// Calls between hosts over HTTP, with one route: `POST /reactor-cluster/1`.
 ///
-/// Holds: `server`, and how many answers are on their way, each guarded by its own lock.
+/// Holds: `server`, and the number of answers that are being sent, each guarded by its own lock.
 final class HTTPTransport: ClusterTransport {
   private static let path = "reactor-cluster/1"
   private static let type = "application/x-reactor-cluster"
@@ -45,8 +45,8 @@ final class HTTPTransport: ClusterTransport {
     router.post("\(RouterPath(Self.path))") { [bodyLimit, answers] request, _ in
       try await Self.respond(to: request, secret(), bodyLimit, answers, receive)
     }
-    // Its answers do not announce the end of a connection, as those of ReactorHummingbird do by
-    // `LastAnswer`: a call that meets a closed connection is made again, with the same identifier.
+    // The answers do not announce that a connection closes, unlike those of ReactorHummingbird with
+    // `LastAnswer`. A call on a closed connection is repeated with the same identifier.
     let running = OneShot()
     let isRunning = Guarded(false)
     let app = Application(
@@ -56,7 +56,7 @@ final class HTTPTransport: ClusterTransport {
         isRunning.withLock { $0 = true }
         running.happen()
       },
-      // What goes wrong is told to the caller.
+      // Errors are reported to the caller.
       logger: Logger(label: "ReactorCluster") { _ in SwiftLogNoOpLogHandler() })
     let serving = Task {
       defer { running.happen() }
@@ -105,7 +105,7 @@ final class HTTPTransport: ClusterTransport {
     Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  /// Compares all of it, so that the time that it takes says nothing.
+  /// Compares all bytes, so that the duration reveals nothing.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }
@@ -128,18 +128,18 @@ final class HTTPTransport: ClusterTransport {
       throw ClusterError.invalid("a call of \(message.count) bytes is too long for \(address)")
     }
     guard response.status == .ok else {
-      // What it says beside that may be anything's: it may be no host of a cluster.
+      // The body is not quoted, since the server may not be a host of a cluster.
       let text = "it refused the call (\(response.status.code))"
-      // What was refused at the door has not been begun.
+      // A call that was rejected with such a status has not begun.
       if (400..<500).contains(response.status.code) { throw NotReached(text) }
       throw Refused(description: text)
     }
     return Data(try await response.body.collect(upTo: bodyLimit).readableBytesView)
   }
 
-  /// The caller looks at the time, and at whether the host is still there.
+  /// Sends a request without a deadline; the caller checks the time, and whether the host is alive.
   ///
-  /// Nothing is quoted of what others say of their errors.
+  /// Error messages of other libraries are not quoted.
   private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
     do {
       return try await client.execute(request, deadline: .distantFuture)
@@ -166,7 +166,7 @@ final class HTTPTransport: ClusterTransport {
       defer { server = nil }
       return server
     }
-    // What has been done is known nowhere else, if its caller is not told.
+    // The outcome of a command is stored nowhere else, so answers are sent before the server stops.
     try? await ClusterClock(ContinuousClock()).limit(to: .seconds(1)) { [answers] in
       await answers.allArrived()
     }

@@ -1,12 +1,11 @@
-/// Times that a caller has named: none is waited for longer than for a hundred years, and no
-/// calculation with them overflows.
+/// Limits times that a caller has given to a hundred years, so that no computation overflows.
 extension Duration {
   static let longest = Duration.seconds(3_155_760_000)
 
-  /// Not less than none, and not more than a hundred years.
+  /// The time, at least zero and at most a hundred years.
   var bounded: Duration { min(max(self, .zero), Self.longest) }
 
-  /// So many seconds, within that; none for what is no number.
+  /// Returns a number of seconds within the same limits; zero if it is not a number.
   static func bounded(seconds: Double) -> Duration {
     guard seconds > 0 else { return .zero }
     return seconds < longest / .seconds(1) ? .seconds(seconds) : longest

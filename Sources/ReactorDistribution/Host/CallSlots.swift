@@ -2,22 +2,25 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// The commands of others that a host works on: so many at a time, also those whose callers have
-/// been told that it takes longer.
+/// Limits the number of commands that a host executes for other hosts.
+///
+/// Commands whose callers were answered that they take longer still count.
 ///
 /// Holds: `working`, guarded by its own lock.
 final class CallSlots: Sendable {
   private let limit: Int
-  /// How many have a slot of each.
+  /// The number of slots that each command has.
   private let working = Guarded<[UUID: Int]>([:])
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many commands there are.
+  /// The number of commands.
   var count: Int { working.withLock { $0.count } }
 
-  /// - Returns: `nil` where there are as many already. One that asks again for what is under way is
-  ///   let in: it makes no more work.
+  /// Takes a slot for a command.
+  ///
+  /// - Returns: The slot; `nil` if the limit is reached. A repeated call for a running command
+  ///   always gets a slot, since it adds no work.
   func enter(_ command: UUID) -> CallRoom? {
     let isIn = working.withLock { working in
       guard working.count < limit || working[command] != nil else { return false }
@@ -35,8 +38,8 @@ final class CallSlots: Sendable {
   }
 }
 
-/// What a call takes up: until its last holder, which may be the work that it has begun, releases
-/// it.
+/// A slot that a call occupies until the last reference is released; the work that it began may
+/// have one.
 final class CallRoom: Sendable {
   private let leave: @Sendable () -> Void
 

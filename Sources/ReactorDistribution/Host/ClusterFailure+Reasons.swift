@@ -2,7 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 
-/// What there is to be said of an action that did not end as it should.
+/// Converts errors and outcomes to failures.
 extension ClusterFailure {
   static let released = ClusterFailure(.released, "the last copy of its reply was let go")
 
@@ -10,23 +10,23 @@ extension ClusterFailure {
     ClusterFailure(.late, "not within \(seconds ?? 0) s")
   }
 
-  /// Whether another attempt, at the host that has the reactor then, may do or find out more.
+  /// Whether another attempt, on the host that owns the reactor by then, may succeed or learn more.
   var isWorthAnotherTry: Bool { kind == .ended || kind == .neverBegun }
 
-  /// Why an action was not answered: what the library itself has to say of it.
+  /// Creates the reason why an action was not answered, from an error of the library.
   init(_ error: any Error) {
     switch error {
     case let failure as ClusterFailure: self = failure
-    // What could not be kept: the reactor has ended.
+    // The mutations could not be stored, so the reactor has ended.
     case let error as JournalError: self = ClusterFailure(.ended, error.description)
     default: self.init(thrown: error)
     }
   }
 
-  /// Why an action was not answered, or failed: what an effect or an answer threw.
+  /// Creates the reason why an action failed, from an error that an effect or a reply threw.
   ///
-  /// It is a failure whatever its name. One that was thrown because *another* reactor had ended
-  /// says nothing of this one, and the action must not be done once more for it.
+  /// Its kind is always a failure. Such an error may say that *another* reactor has ended. That
+  /// says nothing about this one, so the action must not be repeated because of it.
   init(thrown error: any Error) {
     if error is CancellationError {
       self.init(.cancelled, "it was cancelled")
@@ -36,7 +36,7 @@ extension ClusterFailure {
     }
   }
 
-  /// Why an action did not end as it should; `nil` if it did.
+  /// Creates the reason why an action did not finish; `nil` if it did.
   init?(_ outcome: ActionOutcome) {
     switch outcome {
     case .finished: return nil
@@ -50,14 +50,14 @@ extension ClusterFailure {
     case .refused(let refusal): self.init(Kind(of: refusal), "refused: \(refusal)")
     case .neverBegun: self.init(.neverBegun, "the reactor was stopped before it was begun")
     case .reactorEnded: self.init(.ended, "the reactor ended in the middle")
-    // Of an ask alone, which a command is not.
+    // Only an ask has these outcomes, and a command is not one.
     case .released: self = .released
     case .timedOut(let limit): self.init(.late, "not within \(limit)")
     case .circle: self.init(.failed, "\(outcome)")
     }
   }
 
-  /// As the end of an action.
+  /// The failure as the outcome of an action.
   var outcome: ActionOutcome {
     switch kind {
     case .cancelled: .cancelled
@@ -71,6 +71,7 @@ extension ClusterFailure {
 }
 
 extension ClusterFailure.Kind {
-  /// A reactor that had been stopped has another one after it; a full one is full.
+  /// A stopped reactor has a successor, so another attempt may succeed; a full one refuses the
+  /// action.
   init(of refusal: ActionRefusal) { self = refusal == .stopped ? .neverBegun : .refused }
 }

@@ -1,17 +1,19 @@
 import ReactorJournal
 
-/// What reactors may be called.
+/// The rules for the keys of reactors.
 ///
-/// A key is compared in three places: by Swift, to which two ways of writing `é` are the same; by
-/// the database, and by the hash that places it, to which bytes are. So all see it in one form.
+/// A key is compared by Swift, which considers different Unicode forms of `é` equal, and by the
+/// database and the placement hash, which compare bytes. So every key is converted to one form.
 enum ClusterKey {
-  /// More does not fit into the database's indices for certain.
+  /// The size in bytes that certainly fits into the indices of the database.
   static let limit = 1_024
 
-  /// The one form of a key.
+  /// Returns the canonical form of a key.
   static func normal(_ id: String) -> String { CanonicalText.of(id) }
 
-  /// - Throws: ``ClusterError/wrongKey(_:)`` for what no store could keep.
+  /// Checks a key.
+  ///
+  /// - Throws: ``ClusterError/wrongKey(_:)`` if no store could store it.
   static func check(_ id: String) throws {
     guard !id.utf8.contains(0) else {
       throw ClusterError.wrongKey("a reactor's key has no NUL in it")

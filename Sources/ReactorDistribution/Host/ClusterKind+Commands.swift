@@ -3,16 +3,16 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// Commands: actions that are done once, however often they have to be asked for.
+/// Commands: actions whose calls may be repeated, and that are done once.
 extension ClusterKind {
-  /// Sends an action for a command, and waits for what comes of it.
+  /// Sends an action for a command, and waits for its outcome.
   ///
   /// - Parameters:
-  ///   - id: To which reactor.
-  ///   - head: What is asked.
-  ///   - command: The same, to be followed; not used where it is under way already.
+  ///   - id: The identifier of the reactor.
+  ///   - head: The request.
+  ///   - command: The command to track; not used if the same command is already running.
   ///   - action: The action; its reply, if it has one, answers the command.
-  /// - Returns: What came of it, which may be believed.
+  /// - Returns: The outcome, which is confirmed.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func perform(
     _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
@@ -41,7 +41,7 @@ extension ClusterKind {
     }
   }
 
-  /// A command that is done by a reactor, and where it is noted.
+  /// A running command with its reactor, and where it is recorded.
   private struct Errand: Sendable {
     let command: RunningCommand
     let book: HostCommands
@@ -49,15 +49,17 @@ extension ClusterKind {
     let reactor: R
   }
 
-  /// What came of a command that is under way, or done.
+  /// Waits for the outcome of a command that is running or done.
   static func result(of known: RunningCommand) async throws -> Performed {
     await known.done.wait()
     guard let result = known.result else { throw CancellationError() }
     return result
   }
 
-  /// What came of a command that is not to be begun, if it is not: it has been done elsewhere, or
-  /// it was cancelled, or its time was up, while the reactor was made.
+  /// Returns the outcome of a command that must not begin; `nil` if it may begin.
+  ///
+  /// It may have been done on another host, or it was cancelled or timed out while the reactor was
+  /// made.
   private nonisolated(nonsending) func resultBefore(
     _ command: RunningCommand, _ head: CallRequest.Head, _ held: HeldKey
   ) async throws -> Performed? {
@@ -67,7 +69,7 @@ extension ClusterKind {
     return nil
   }
 
-  /// What the journal has of a command that may have been begun elsewhere.
+  /// Returns the recorded outcome of a command that may have begun on another host.
   private nonisolated(nonsending) func knownBefore(
     _ head: CallRequest.Head, _ held: HeldKey
   ) async throws -> Performed? {
@@ -75,14 +77,14 @@ extension ClusterKind {
       return nil
     }
     guard let answer = record.answer else {
-      // Of an action that was only to be accepted there is no more to know.
+      // An action that only had to be accepted has no other outcome.
       if head.verb == .send { return .kept(.done(nil)) }
       throw ClusterError.unfinished(held.key, command: head.command)
     }
     return .kept(try CommandResult(encoded: answer))
   }
 
-  /// Sends, and sees to it that the command is told of the action's end.
+  /// Sends the action, and passes its outcome to the command.
   @discardableResult
   private func begin(
     _ action: Parcel<R.Action>, _ errand: Errand, isAsked: Bool
@@ -99,7 +101,7 @@ extension ClusterKind {
     PipelineTasks.inheriting {
       let failure = ClusterFailure(await receipt.outcome)
       command.over(failure, isAsked: isAsked)
-      // There is no answer any more when the reactor has ended.
+      // When the reactor has ended, no answer follows.
       let end = held.ended.whenHappened {
         command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
       }
@@ -123,7 +125,7 @@ extension ClusterKind {
     return result
   }
 
-  /// Waits for the answer, and until it may be believed.
+  /// Waits for the answer, and until it is confirmed.
   private nonisolated(nonsending) func finish(
     _ errand: Errand, within limit: Double?, _ local: Local
   ) async throws -> Performed {
@@ -150,7 +152,7 @@ extension ClusterKind {
         ClusterFailure(
           .ended, "the reactor ended in the middle: \(ReportText.text(ofError: error))"))
     }
-    // A host whose lease is over is not believed, unless what it says is in the journal.
+    // The answer of a host whose lease has expired is only valid if it is in the journal.
     if local.life.isOver, !command.isRecorded {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }

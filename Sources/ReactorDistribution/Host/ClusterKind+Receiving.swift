@@ -2,15 +2,15 @@ import Foundation
 import Reactor
 import ReactorJournal
 
-/// What other hosts ask of this one.
+/// Answers calls of other hosts.
 extension ClusterKind {
   /// Answers a call.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - room: Given back when the work is done, also where its caller was told before that it
-  ///     takes longer.
-  /// - Returns: What is said to that.
+  ///   - request: The call.
+  ///   - room: The slot of the call. It is released when the work is done, even if the caller was
+  ///     answered before that the work takes longer.
+  /// - Returns: The response.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
     let head = request.head
@@ -30,7 +30,7 @@ extension ClusterKind {
     }
   }
 
-  /// Does a command, or says what came of it, or that it takes longer.
+  /// Executes a command, and returns its outcome, or that it takes longer.
   private func command(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
     let (id, book) = (request.head.command, local?.commands)
     let work = try work(for: request, in: book)
@@ -42,7 +42,7 @@ extension ClusterKind {
         return try await work()
       }
     } catch is TimeIsUp {
-      // The caller is to know that this host lives, and asks again.
+      // The caller learns that this host is alive, and calls again.
       return CallResponse(.working)
     } catch {
       book?.isCollected(id)
@@ -50,15 +50,16 @@ extension ClusterKind {
     }
     book?.isCollected(id)
     let result = performed.result()
-    // Of a reactor that ended before or amid the action, another host can say more.
+    // The reactor ended before or during the action, so another host may know more.
     if case .failed(let failure) = result, failure.isWorthAnotherTry {
       return CallResponse(.ended, text: failure.text)
     }
     return CallResponse(.result, payload: try result.encoded())
   }
 
-  /// What is to be done for a command: it is waited for where it is known, also of a reactor that
-  /// takes nothing new, or has ended by now.
+  /// Returns the work for a command; for a known command, it waits for the outcome.
+  ///
+  /// The reactor of a known command may accept no new actions, or may have ended.
   private func work(
     for request: CallRequest, in book: HostCommands?
   ) throws -> @Sendable () async throws -> Performed {
@@ -71,8 +72,9 @@ extension ClusterKind {
     return { try await self.perform(head.id, head, command, action) }
   }
 
-  /// - Throws: ``ClusterError/notMine(_:_:)`` for a reactor that is not here and that belongs to
-  ///   another host.
+  /// Checks that the reactor is on this host or belongs here.
+  ///
+  /// - Throws: ``ClusterError/notMine(_:_:)`` if it is not on this host and belongs to another one.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
     guard local.journals.held(key(head.id)) == nil else { return }
@@ -93,12 +95,12 @@ extension ClusterKind {
     }
   }
 
-  /// How far the journal of a reactor is, as its owner says.
+  /// Returns the last entry of a reactor's journal, according to its owner.
   ///
   /// - Parameters:
-  ///   - id: Which.
-  ///   - isFenced: Whether to make sure, by the store, that it still has it.
-  /// - Returns: The last entry that is kept.
+  ///   - id: The identifier of the reactor.
+  ///   - isFenced: Whether to confirm with the store that this host still owns the reactor.
+  /// - Returns: The number of the last entry.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func last(_ id: String, isFenced: Bool) async throws -> Int {
     try await with(id) { reactor, held, local in
@@ -112,7 +114,8 @@ extension ClusterKind {
     }
   }
 
-  /// Waits until there is an entry after one, for a while; the reactor is in use meanwhile.
+  /// Waits for a limited time until there is an entry after the given one; the reactor is in use
+  /// meanwhile.
   nonisolated(nonsending) func follow(_ id: String, _ sequence: Int) async throws -> Int {
     try await with(id) { [clock, options] _, held, _ in
       await withTaskGroup(of: Void.self) { group in

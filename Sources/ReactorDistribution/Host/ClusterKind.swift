@@ -4,22 +4,22 @@ import ReactorComposition
 import ReactorJournal
 import ReactorRuntime
 
-/// The reactors of one type, as a host knows them: what it does for its own program and for others.
+/// The reactors of one type on a host, for its own program and for other hosts.
 protocol AnyClusterKind: Sendable {
   var name: String { get }
-  /// A new life of the host begins.
+  /// Begins a new incarnation of the host.
   func begin(_ life: HostLife)
-  /// A life of the host is over: none of its reactors can be used any more.
+  /// Ends an incarnation of the host; none of its reactors can be used any more.
   ///
-  /// - Returns: What ends it, and returns when it has ended.
+  /// - Returns: A function that ends the reactors, and returns when they have ended.
   func end(_ life: HostLife) -> @Sendable () async -> Void
-  /// Hands over what belongs elsewhere by now and is at rest.
+  /// Hands over idle reactors that belong to other hosts by now.
   ///
-  /// - Returns: Whether nothing is left that belongs elsewhere.
+  /// - Returns: Whether no reactor that belongs to another host is left.
   func moveAway(_ life: HostLife) async -> Bool
-  /// Hands over everything.
+  /// Hands over all reactors.
   func drain() async -> [AbandonedWork]
-  /// Returns when each caller that was told that work takes longer knows what came of it.
+  /// Returns when the callers that were answered that work takes longer have received its outcome.
   func collected() async
   /// Answers a call.
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
@@ -29,7 +29,7 @@ protocol AnyClusterKind: Sendable {
 ///
 /// Holds: `state`, guarded by its own lock.
 final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Codable {
-  /// What belongs to one life of the host.
+  /// The objects of one incarnation of the host.
   struct Local: Sendable {
     let life: HostLife
     let journals: HostJournal
@@ -40,7 +40,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   private struct State: Sendable {
     var local: Local?
-    /// Those that are being handed over: they are not taken here.
+    /// The reactors that are being handed over, and are not taken here meanwhile.
     var leaving: Set<String> = []
   }
 
@@ -62,14 +62,14 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   func key(_ id: String) -> JournalKey { JournalKey(name: name, id: id) }
 
-  /// What is here in the host's present life; `nil` where that is over.
+  /// The objects of the current incarnation; `nil` if it has ended.
   var local: Local? {
     state.withLock { $0.local }.flatMap { $0.life.isOver ? nil : $0 }
   }
 
   func isLeaving(_ id: String) -> Bool { state.withLock { $0.leaving.contains(id) } }
 
-  // MARK: Lives
+  // MARK: Incarnations
 
   func begin(_ life: HostLife) {
     let journals = HostJournal(
@@ -87,7 +87,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let local = Local(
       life: life, journals: journals, journal: journal, registry: registry, commands: commands)
     state.withLock { state in
-      // A registry may be made just when one life ends and the next begins.
+      // A registry may be added just when one incarnation ends and the next begins.
       if let present = state.local, !present.life.over.hasHappened, life.over.hasHappened { return }
       state.local = local
       state.leaving = []
@@ -115,7 +115,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let misplaced = local.journals.keys.map(\.id).filter { id in
       life.place(name, id).map { $0.id != life.id } ?? false
     }
-    // What works may do so without end, and would not answer while it is waited for.
+    // A working reactor may never become idle, and would not answer while this waits for it.
     let moving = misplaced.filter(local.registry.isQuiet)
     await withTaskGroup(of: Void.self) { group in
       for (place, id) in moving.sorted().enumerated() {
@@ -126,7 +126,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     return moving.count == misplaced.count
   }
 
-  /// Ends a reactor in order; its row is released after its end, and the next host takes it.
+  /// Drains a reactor; then its row is released, and the next host takes it.
   private func move(_ id: String, from local: Local) async {
     state.withLock { _ = $0.leaving.insert(id) }
     do {
@@ -135,17 +135,17 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
         self.state.withLock { _ = $0.leaving.remove(id) }
       }
     } catch {
-      // It was given something without end in the last moment.
+      // It has received endless work at the last moment.
       PipelineTasks.inheriting { await local.registry.stop(id, .cancel) }
     }
   }
 
-  // MARK: Using
+  // MARK: Using reactors
 
-  /// Does something with a reactor that is here, or comes here by that.
+  /// Uses a reactor that is on this host, or is taken by this call.
   ///
-  /// - Throws: ``ClusterError/notMine(_:_:)`` where another host has it, or this one is just
-  ///   releasing it.
+  /// - Throws: ``ClusterError/notMine(_:_:)`` if another host owns it, or if this host is releasing
+  ///   it.
   nonisolated(nonsending) func with<Result>(
     _ id: String, _ body: nonisolated(nonsending) (R, HeldKey, Local) async throws -> Result
   ) async throws -> Result {

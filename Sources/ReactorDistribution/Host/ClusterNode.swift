@@ -3,7 +3,8 @@ package import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// This process in its cluster: one life after another, and the kinds of reactors that it has.
+/// This process as a host of its cluster: its incarnations, one after another, and its reactor
+/// types.
 ///
 /// Holds: `state`, guarded by its own lock.
 package final class ClusterNode: Sendable {
@@ -12,7 +13,7 @@ package final class ClusterNode: Sendable {
     var kinds: [String: any AnyClusterKind] = [:]
     var keeping: Task<Void, Never>?
     var isStopped = false
-    /// How many others wait for news, and how many ask how far a journal is.
+    /// How many calls wait for new entries, and how many read the last entry.
     var calls = [0, 0]
   }
 
@@ -23,7 +24,7 @@ package final class ClusterNode: Sendable {
   let address: String
   private let state = Guarded(State())
   private let standbys: StandbyWatch
-  /// The commands of others that are under way here.
+  /// The commands that are running here for other hosts.
   let slots: CallSlots
   private let gone = OneShot()
 
@@ -37,7 +38,7 @@ package final class ClusterNode: Sendable {
     slots = CallSlots(limit: options.callLimit)
   }
 
-  /// Enters the cluster, and begins to answer.
+  /// Joins the cluster, and starts to answer calls.
   package func start() async throws {
     let life: HostLife
     do {
@@ -67,19 +68,19 @@ package final class ClusterNode: Sendable {
     state.withLock { $0.keeping = keeping }
   }
 
-  /// The present life; `nil` while there is none.
+  /// The current incarnation; `nil` while there is none.
   var life: HostLife? { state.withLock { $0.life }.flatMap { $0.isOver ? nil : $0 } }
 
-  /// Whether it goes, or has gone.
+  /// Whether it is leaving, or has left.
   package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Whether it has gone: it calls no other host any more.
+  /// Whether it has left: it calls no other host any more.
   var isGone: Bool { gone.hasHappened }
 
-  /// Which host this is at present, for tests and reports.
+  /// The current identifier of this host, for tests and reports.
   package var hostID: HostID? { life?.id }
 
-  // MARK: Lives
+  // MARK: Incarnations
 
   private func enter(after ended: HostLife? = nil) async throws -> HostLife {
     let host = ClusterHost(id: HostID(options.makeID()), address: address)
@@ -87,9 +88,9 @@ package final class ClusterNode: Sendable {
     return try await HostLife.begin(as: host, after: ended, in: store, clock, lease: lease)
   }
 
-  /// One life, to its end.
+  /// Runs one incarnation to its end.
   ///
-  /// - Returns: The next one; `nil` where there is none.
+  /// - Returns: The next one; `nil` if there is none.
   private func live(_ life: HostLife) async -> HostLife? {
     let keeping = PipelineTasks.inheriting { [weak self, standbys] in
       await life.keep { [standbys] in
@@ -100,7 +101,7 @@ package final class ClusterNode: Sendable {
     }
     let watching = PipelineTasks.inheriting { await life.watch() }
     let forgetting = PipelineTasks.inheriting { [store, clock, options] in
-      // Of those in this process's memory none is repeated once its caller's patience is over.
+      // A command in memory is not repeated after the patience of its caller is over.
       let age =
         store.remembersInMemory
         ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
@@ -117,16 +118,17 @@ package final class ClusterNode: Sendable {
     let ends = kinds.map { $0.end(life) }
     let ending = PipelineTasks.inheriting { [store] in
       for end in ends { await end() }
-      // All that was here has ended: the rest of the lease need not be waited for.
+      // All reactors have ended, so other hosts need not wait until the lease expires.
       try? await store.leave(life.id)
     }
-    // Beside the next life: what does not heed being cancelled is fenced, and not waited for.
+    // This runs concurrently with the next incarnation. Work that ignores cancellation is fenced,
+    // so nothing has to wait for it.
     guard isStopped else { return await nextLife(after: life) }
     try? await clock.limit(to: options.lease) { await ending.value }
     return nil
   }
 
-  /// In the same order each time.
+  /// The types in a fixed order.
   private var kinds: [any AnyClusterKind] {
     state.withLock { $0.kinds.values.sorted { $0.name < $1.name } }
   }
@@ -147,7 +149,9 @@ package final class ClusterNode: Sendable {
     return nil
   }
 
-  /// - Returns: Whether there is to be another life.
+  /// Begins an incarnation, unless the host has been stopped.
+  ///
+  /// - Returns: Whether it has begun.
   @discardableResult
   private func begin(_ life: HostLife) -> Bool {
     let isWanted = state.withLock { state in
@@ -158,7 +162,7 @@ package final class ClusterNode: Sendable {
     return isWanted
   }
 
-  /// Hands over what belongs elsewhere and is at rest.
+  /// Hands over idle reactors that belong to other hosts.
   private func moveAway(_ life: HostLife) async {
     var isDone = true
     for kind in kinds {
@@ -168,9 +172,9 @@ package final class ClusterNode: Sendable {
     life.looked(isDone: isDone)
   }
 
-  /// Hands over everything, and leaves.
+  /// Hands over all reactors, and leaves the cluster.
   ///
-  /// - Returns: What was not done when it had to be cut short.
+  /// - Returns: The work that was cancelled.
   package func drain() async -> [AbandonedWork] {
     let (life, keeping) = state.withLock { state in
       state.isStopped = true
@@ -180,21 +184,22 @@ package final class ClusterNode: Sendable {
     if let life { try? await store.depart(life.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
-    // What came of other hosts' calls is known nowhere else, until they are told; and a caller that
-    // was told that it takes longer asks again. One that does not, within a lease, is gone.
+    // The outcomes of other hosts' calls are stored nowhere else until they are delivered. A caller
+    // that was answered that its work takes longer calls again. A caller that does not call within
+    // a lease is gone.
     try? await clock.limit(to: options.lease) { [kinds] in
       for kind in kinds { await kind.collected() }
     }
     gone.happen()
     life?.over.happen()
-    // Also where it was just entering once more: its row goes with it.
+    // It may be joining again at this moment; then its row is deleted as well.
     await keeping?.value
     await transport.close()
     await store.close()
     return abandoned
   }
 
-  /// Ends without a word, as a process does that is killed; for tests.
+  /// Ends without releasing anything, as a killed process does; for tests.
   package func abandon() {
     let life = state.withLock { state in
       state.isStopped = true
@@ -203,7 +208,7 @@ package final class ClusterNode: Sendable {
     life?.over.happen()
   }
 
-  // MARK: Kinds
+  // MARK: Types
 
   func add(_ kind: some AnyClusterKind) {
     let life = state.withLock { state in
@@ -221,7 +226,7 @@ package final class ClusterNode: Sendable {
   func receive(_ frame: Data) async -> Data {
     let answer = (try? await respond(to: frame).encoded()) ?? Data()
     guard answer.count > options.bodyLimit else { return answer }
-    // Sent, it would look like a lost connection, and be asked for again and again.
+    // If it were sent, the caller would see a lost connection, and repeat the call again and again.
     let text = "an answer of \(answer.count) bytes; it may have \(options.bodyLimit)"
     return (try? CallResponse(.invalid, text: text).encoded()) ?? Data()
   }
@@ -239,10 +244,10 @@ package final class ClusterNode: Sendable {
     }
   }
 
-  /// Room for a call, for as long as the value is held; `nil` where there is none.
+  /// Takes a slot for a call; `nil` if the limit is reached.
   ///
-  /// Calls that wait for news take no room from those that have something done; and what makes
-  /// room is never refused for want of it.
+  /// Calls that wait for new entries have limits of their own, so that they do not displace
+  /// commands. A cancellation always gets a slot, since it frees one.
   private func room(for head: CallRequest.Head) -> CallRoom? {
     switch head.verb {
     case .cancel: return CallRoom {}

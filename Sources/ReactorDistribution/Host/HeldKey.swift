@@ -3,9 +3,9 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// A reactor that this host has: how far its journal is, and which commands are to be kept in it.
+/// A reactor that this host owns: the end of its journal, and the commands to store in it.
 ///
-/// Holds: `state`, guarded by its own lock; what waits is called outside it.
+/// Holds: `state`, guarded by its own lock. Waiters are called outside the lock.
 final class HeldKey: Sendable {
   private struct State: Sendable {
     var last: Int
@@ -13,16 +13,16 @@ final class HeldKey: Sendable {
     var takingsAreForgotten = false
     var lastWaiter = 0
     var waiters: [Int: OneShot] = [:]
-    /// Commands whose first mutation is yet to be kept, by their actions' numbers.
+    /// Commands whose first mutation has yet to be stored, by the numbers of their actions.
     var byNumber: [UInt64: RunningCommand] = [:]
   }
 
   let key: JournalKey
   let epoch: Int
-  /// How often it had been taken without having recovered.
+  /// How often the reactor had been taken without being recovered.
   let takings: Int
   private let state: Guarded<State>
-  /// The reactor has ended.
+  /// Happens when the reactor has ended.
   let ended = OneShot()
 
   init(_ key: JournalKey, epoch: Int, takings: Int, last: Int) {
@@ -32,10 +32,10 @@ final class HeldKey: Sendable {
 
   // MARK: The journal
 
-  /// The last entry that has been kept.
+  /// The last stored entry.
   var last: Int { state.withLock { $0.last } }
 
-  /// What is to be written: the entries, and the commands that they are the first of.
+  /// Returns the batch to write: the entries, and the commands whose first entry is among them.
   func batch(_ entries: [JournalEntry]) -> ClusterBatch {
     let (commands, isFirst) = state.withLock { state in
       var found: [CommandRecord] = []
@@ -51,6 +51,8 @@ final class HeldKey: Sendable {
     return ClusterBatch(entries: entries, commands: commands, isFirst: isFirst)
   }
 
+  /// Marks the count of takings as reset.
+  ///
   /// - Returns: Whether it is the first call.
   func takesBackTakings() -> Bool {
     state.withLock { state in
@@ -69,7 +71,8 @@ final class HeldKey: Sendable {
     for waiter in waiters { waiter.happen() }
   }
 
-  /// Returns when there is an entry after this one, when the reactor has ended, or when cancelled.
+  /// Returns when there is an entry after this one, when the reactor has ended, or when the task is
+  /// cancelled.
   func wait(after sequence: Int) async {
     let more = OneShot()
     let number = state.withLock { state -> Int? in
@@ -87,7 +90,7 @@ final class HeldKey: Sendable {
 
   // MARK: Commands
 
-  /// Sends an action as a command's, so that its first mutation is known when it is kept.
+  /// Sends the action of a command, so that the command is stored with the action's first mutation.
   func send(
     _ command: RunningCommand, _ send: () -> (number: UInt64?, cancel: @Sendable () -> Void)
   ) {
@@ -98,7 +101,7 @@ final class HeldKey: Sendable {
     }
   }
 
-  /// A command is done.
+  /// Removes a command that is done.
   func leave(_ command: RunningCommand) {
     guard let number = command.number else { return }
     state.withLock { $0.byNumber[number] = nil }
@@ -106,7 +109,7 @@ final class HeldKey: Sendable {
 }
 
 extension JournalEntry {
-  /// The number of the action whose work it is.
+  /// The number of the action that emitted the mutation.
   fileprivate var actionNumber: UInt64? {
     cause.flatMap { $0.split(separator: ".").last }.flatMap { UInt64($0) }
   }

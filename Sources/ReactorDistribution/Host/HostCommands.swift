@@ -2,29 +2,32 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// The commands of one kind of reactors that are under way on a host, and, for a while, those of
-/// other hosts that are done: late repetitions must find them, also when the reactor has ended.
+/// The running commands of one reactor type on a host, and recently finished commands of other
+/// hosts.
 ///
-/// Holds: `state`, guarded by its own lock; what waits is called outside it.
+/// A repeated call that arrives late must find its command, also after the reactor has ended.
+///
+/// Holds: `state`, guarded by its own lock. Waiters are called outside the lock.
 final class HostCommands: Sendable {
   fileprivate struct State: Sendable {
-    /// Under way, or done and not forgotten.
+    /// Commands that are running, or finished and not yet removed.
     var commands: [UUID: RunningCommand] = [:]
-    /// Cancelled before they came.
+    /// Commands that were cancelled before they arrived.
     var cancelled: Set<UUID> = []
-    /// Done, or cancelled before they came; the older ones are forgotten together, when the newer
-    /// ones take their place.
+    /// Finished commands, and those that were cancelled before they arrived, in two generations.
+    ///
+    /// When the newer generation is old enough, it replaces the older one, which is removed.
     var recent: [UUID] = []
     var before: [UUID] = []
     var forgotten: Duration
-    /// Whose callers have yet to be told what came of them, or to ask again, as they have been told
-    /// that it takes longer.
+    /// Commands whose callers have yet to receive the outcome, or to call again after they were
+    /// answered that it takes longer.
     var awaited: Set<UUID> = []
     var collectors: [OneShot] = []
   }
 
   private let clock: ClusterClock
-  /// For how long at least a command that is done is remembered.
+  /// The minimum time for which a finished command is remembered.
   private let memory: Duration
   private let state: Guarded<State>
 
@@ -33,9 +36,9 @@ final class HostCommands: Sendable {
     state = Guarded(State(forgotten: clock.now()))
   }
 
-  /// A command comes in; one that has been cancelled before is cancelled at once.
+  /// Adds a command; one that was cancelled before it arrived is cancelled at once.
   ///
-  /// - Returns: The same command, where it is under way or done already.
+  /// - Returns: The same command, if it is already running or finished.
   func enter(_ command: RunningCommand) -> RunningCommand? {
     let (known, isCancelled) = state.withLock { state -> (RunningCommand?, Bool) in
       if let known = state.commands[command.id] { return (known, false) }
@@ -46,13 +49,13 @@ final class HostCommands: Sendable {
     return known
   }
 
-  /// The command, where it is under way or done already.
+  /// Returns the command, if it is running or finished.
   func known(_ id: UUID) -> RunningCommand? { state.withLock { $0.commands[id] } }
 
-  /// A command is done.
+  /// Removes a command that has finished.
   ///
-  /// One of another host, whose answer may get lost, is remembered; unless another host can say
-  /// more of it.
+  /// A command of another host is remembered, since its answer may be lost, unless another host may
+  /// know more about it.
   func leave(_ command: RunningCommand) {
     let isLasting = command.isRemote && command.result?.result().isLasting == true
     forgetOld { state in
@@ -61,12 +64,12 @@ final class HostCommands: Sendable {
     }
   }
 
-  /// A command could not be begun: its next attempt begins anew.
+  /// Removes a command that could not begin, so that its next attempt begins anew.
   func forget(_ command: RunningCommand) {
     forgetOld { $0.forget(command.id) }
   }
 
-  /// Cancels a command; one that has yet to come is cancelled when it does.
+  /// Cancels a command; one that has not arrived is cancelled when it arrives.
   func cancel(_ id: UUID) {
     let command = forgetOld { state -> RunningCommand? in
       state.awaited.remove(id)
@@ -96,14 +99,13 @@ final class HostCommands: Sendable {
 
   // MARK: Callers
 
-  /// A caller is to be told what comes of it.
+  /// Records that a caller waits for the outcome.
   func isAwaited(_ id: UUID) { state.withLock { _ = $0.awaited.insert(id) } }
 
-  /// Its caller has been told what came of it.
+  /// Records that the caller has received the outcome.
   func isCollected(_ id: UUID) { forgetOld { _ = $0.awaited.remove(id) } }
 
-  /// Returns when every caller has been told what came of what it asked for, or the task is
-  /// cancelled.
+  /// Returns when every caller has received the outcome of its command, or the task is cancelled.
   func allCollected() async {
     let collector = OneShot()
     let isOver = state.withLock { state in

@@ -3,10 +3,10 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// The journals of one kind of reactor, as this host writes them in one of its lives.
+/// The journals of one reactor type, as this host writes them in one incarnation.
 ///
-/// What a journal needs to know of epochs is the host's lease and the owner's row; when the lease
-/// has run out, nothing is sent to the store any more.
+/// The host's lease and the owner's row provide the epochs. After the lease has expired, nothing is
+/// written to the store any more.
 ///
 /// Holds: `held` and `poisoned`, each guarded by its own lock.
 final class HostJournal: JournalStore {
@@ -17,7 +17,7 @@ final class HostJournal: JournalStore {
   private let takingLimit: Int
   private let report: @Sendable (ClusterReport) -> Void
   private let held = Guarded<[JournalKey: HeldKey]>([:])
-  /// Those of which it has been said that they are poisoned.
+  /// The reactors that have been reported as poisoned.
   private let poisoned = Guarded<Set<JournalKey>>([])
 
   init(
@@ -28,10 +28,10 @@ final class HostJournal: JournalStore {
     (self.version, self.takingLimit, self.report) = (version, takingLimit, report)
   }
 
-  /// A reactor that is here.
+  /// Returns a reactor that this host owns.
   func held(_ key: JournalKey) -> HeldKey? { held.withLock { $0[key] } }
 
-  /// All reactors that are here.
+  /// The keys of all reactors that this host owns.
   var keys: [JournalKey] { held.withLock { Array($0.keys) } }
 
   // MARK: Owning
@@ -42,7 +42,7 @@ final class HostJournal: JournalStore {
     switch taking {
     case .owned(let owner): throw ClusterError.notMine(key, owner)
     case .poisoned(let takings):
-      // The caller is told each time; the report, once.
+      // The caller receives the error each time; the report is sent once.
       if poisoned.withLock({ $0.insert(key).inserted }) {
         report(.poisoned(key, takings: takings))
       }
@@ -52,7 +52,7 @@ final class HostJournal: JournalStore {
       life.over.happen()
       throw ClusterError.fenced(key, epoch: 0)
     case .taken(let epoch, let takings):
-      // Only now, in a statement of its own: it sees all that an earlier owner has written.
+      // This is a separate, later statement, so that it sees all that an earlier owner has written.
       let extent = try await store.extent(of: key)
       let new = HeldKey(key, epoch: epoch, takings: takings, last: extent.last)
       held.withLock { $0[key] = new }
@@ -61,9 +61,10 @@ final class HostJournal: JournalStore {
     }
   }
 
-  /// The reactor has recovered; where it had been taken before without having done so, that is
-  /// forgotten once it has written, or has been there for a lease: what crashes its owner may be
-  /// what it is asked next.
+  /// Called when a reactor has been recovered; resets its count of takings later.
+  ///
+  /// It is reset once the reactor has written, or has been here for a lease, since the next action
+  /// may be what crashes its owner.
   func recovered(_ key: JournalKey) {
     guard let held = held(key), held.takings > 1 else { return }
     PipelineTasks.inheriting { [clock, life] in
@@ -82,7 +83,8 @@ final class HostJournal: JournalStore {
       guard held[key]?.epoch == epoch else { return nil }
       return held.removeValue(forKey: key)
     }
-    // Where this fails, the row stays this host's: it is taken again here, or after its lease.
+    // If this fails, this host remains the owner: it takes the reactor again, or another host does
+    // after the lease has expired.
     if !life.isOver { try? await store.release(key, by: life.id, epoch: epoch) }
     ended?.ended.happen()
   }
@@ -101,7 +103,7 @@ final class HostJournal: JournalStore {
     }
   }
 
-  /// Writes, and finds out what came of it where the answer got lost.
+  /// Writes a batch, and reads the journal if the answer of the store was lost.
   private func write(_ batch: ClusterBatch, to key: JournalKey, _ epoch: Int) async throws {
     var isUncertain = false
     var pause = Duration.milliseconds(20)
@@ -111,12 +113,12 @@ final class HostJournal: JournalStore {
           try await store.append(batch, to: key, by: life.id, epoch: epoch)
         }
       } catch let error as ClusterError {
-        // Another host has it, or has written. The journal is not read anew: the reactor ends,
-        // unless what was written is this very batch.
+        // Another host owns the reactor, or has written. The journal is not read again. The reactor
+        // ends, unless the entries are this batch.
         if isUncertain, try await isKept(batch, key, epoch) == true { return }
         throw JournalError.storeFailed(key, cause: error)
       } catch let error as JournalError where !isUncertain {
-        // The store has said for certain that it does not.
+        // The store has certainly not written the batch.
         throw error
       } catch let error as any StoreTrouble where error.isPermanent && !isUncertain {
         throw JournalError.storeFailed(key, cause: error)
@@ -130,9 +132,9 @@ final class HostJournal: JournalStore {
     throw JournalError.fenced(key, epoch: epoch)
   }
 
-  /// Whether a batch is in the journal; `nil` where that cannot be found out now.
+  /// Returns whether a batch is in the journal; `nil` if that cannot be determined now.
   ///
-  /// - Throws: ``JournalError`` where there is another one in its place.
+  /// - Throws: ``JournalError`` if other entries are in its place.
   private func isKept(
     _ batch: ClusterBatch, _ key: JournalKey, _ epoch: Int
   ) async throws -> Bool? {
@@ -149,8 +151,8 @@ final class HostJournal: JournalStore {
       }
     } catch { return nil }
     if found.isEmpty { return false }
-    // All of it is looked at: after a failover that took back takings, another host may have
-    // written under the same epoch.
+    // All of it is compared: after a failover that lost takings, another host may have written with
+    // the same epoch.
     guard found == batch.entries, writer == epoch else {
       throw JournalError.fenced(key, epoch: epoch)
     }

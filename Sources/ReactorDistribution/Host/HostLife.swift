@@ -2,18 +2,18 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// One life of this process in its cluster, from entering to the end of the lease.
+/// One incarnation of this process in its cluster, from joining to the end of its lease.
 ///
 /// Holds: what changes, guarded by its own lock.
 final class HostLife: Sendable {
   private struct State: Sendable {
-    /// When the lease runs out, by this host's clock: counted from before it was asked for.
+    /// When the lease expires, by this host's clock; counted from before the lease was requested.
     var deadline: Duration
     var view: ClusterView
     var isStopping = false
-    /// The store's, where that is another one than when this life began.
+    /// The term of the store, if it has changed during this incarnation.
     var newTerm: ClusterTerm?
-    /// Whether something may be here that belongs elsewhere, and whether that is being looked for.
+    /// Whether reactors may be here that belong to other hosts, and whether that is being checked.
     var mustLook = false
     var isLooking = false
   }
@@ -24,7 +24,7 @@ final class HostLife: Sendable {
   private let clock: ClusterClock
   let lease: Duration
   private let state: Guarded<State>
-  /// The lease has run out, or been given up.
+  /// Happens when the lease has expired, or has been given up.
   let over = OneShot()
 
   var id: HostID { host.id }
@@ -38,15 +38,15 @@ final class HostLife: Sendable {
     state = Guarded(State(deadline: deadline, view: entrance.view))
   }
 
-  /// Enters a cluster.
+  /// Joins a cluster.
   ///
   /// - Parameters:
-  ///   - host: As which host.
-  ///   - ended: The life of this process that it comes after.
+  ///   - host: The host.
+  ///   - ended: The previous incarnation of this process.
   ///   - store: The cluster's store.
-  ///   - clock: What measures the lease here.
-  ///   - lease: How long it lasts.
-  /// - Returns: The life.
+  ///   - clock: Measures the lease on this host.
+  ///   - lease: How long the lease lasts.
+  /// - Returns: The incarnation.
   /// - Throws: What the store throws.
   static func begin(
     as host: ClusterHost, after ended: HostLife? = nil, in store: any ClusterStore,
@@ -57,7 +57,7 @@ final class HostLife: Sendable {
     return HostLife(host, entrance, until: sent + lease, store, clock, lease)
   }
 
-  /// Whether the lease has run out, by this host's own clock too.
+  /// Whether the lease has expired, also by this host's own clock.
   var isOver: Bool {
     if over.hasHappened { return true }
     if clock.now() < state.withLock({ $0.deadline }) { return false }
@@ -67,22 +67,22 @@ final class HostLife: Sendable {
 
   var view: ClusterView { state.withLock { $0.view } }
 
-  /// What is to be reported when it is over and was not ended by this host.
+  /// The report for an end that this host did not request.
   var report: ClusterReport {
     state.withLock { $0.newTerm }.map { .otherHistory(host, $0) } ?? .leaseRanOut(host)
   }
 
-  /// Whether it takes no more reactors, because it goes.
+  /// Whether it takes no more reactors, because it is leaving.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
   func stopTaking() { state.withLock { $0.isStopping = true } }
 
-  /// Renews the lease until it has run out.
+  /// Renews the lease until it has expired.
   ///
   /// - Parameters:
-  ///   - seen: Called with what each renewal has shown.
-  ///   - look: Called when something may be here that belongs elsewhere; it calls
-  ///     ``looked(isDone:)`` when it is done.
+  ///   - seen: Called with the result of each renewal.
+  ///   - look: Called when reactors may be here that belong to other hosts; it calls
+  ///     ``looked(isDone:)`` at its end.
   func keep(
     seen: @Sendable (ClusterView) -> Void, look: @escaping @Sendable () -> Void
   ) async {
@@ -95,13 +95,14 @@ final class HostLife: Sendable {
         seen(view)
         if renewed(view, sent + lease) { look() }
       } catch {
-        // Sooner than usual: there may be time for several tries.
+        // It retries sooner than usual, so that there may be several attempts before the lease
+        // expires.
         pause = lease / 10
       }
     }
   }
 
-  /// Sees to it that this life is over when its time is, however long a renewal takes.
+  /// Ends this incarnation when its time is up, however long a renewal takes.
   func watch() async {
     while !over.hasHappened {
       let rest = state.withLock { $0.deadline } - clock.now()
@@ -110,10 +111,11 @@ final class HostLife: Sendable {
     }
   }
 
-  /// Waits for the store, and when this life is over for no longer than a lease: what a statement
-  /// waits for before it is begun has no end where the store has none.
+  /// Waits for the store, and at most for a lease after this incarnation has ended.
   ///
-  /// - Parameter body: What the store is asked; cancelled then, and not waited for.
+  /// If the store does not end, a statement could wait forever before it begins.
+  ///
+  /// - Parameter body: The operation on the store; after that time it is cancelled and not awaited.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and `CancellationError`.
   func waiting<Value: Sendable>(
@@ -133,7 +135,9 @@ final class HostLife: Sendable {
     return try result.get()
   }
 
-  /// - Returns: Whether to look for what belongs elsewhere.
+  /// Records a renewal.
+  ///
+  /// - Returns: Whether to check for reactors that belong to other hosts.
   private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
     let (isSame, looks) = state.withLock { state in
       guard state.view.term == view.term else {
@@ -146,14 +150,15 @@ final class HostLife: Sendable {
       (state.mustLook, state.isLooking) = (false, true)
       return (true, true)
     }
-    // Another history: what was acknowledged may not be part of it.
+    // The database has another history, which may lack acknowledged entries.
     if !isSame { over.happen() }
     return looks
   }
 
-  /// What belongs elsewhere has been looked for.
+  /// Records the end of a check for reactors that belong to other hosts.
   ///
-  /// - Parameter isDone: Whether nothing is left; else it is looked again after the next renewal.
+  /// - Parameter isDone: Whether none is left; otherwise it is checked again after the next
+  ///   renewal.
   func looked(isDone: Bool) {
     state.withLock { state in
       state.isLooking = false
@@ -161,7 +166,7 @@ final class HostLife: Sendable {
     }
   }
 
-  /// Where a reactor belongs among the hosts that this one knows of.
+  /// Returns the host that a reactor belongs to, among the hosts in this one's view.
   func place(_ name: String, _ id: String, avoiding: Set<HostID> = []) -> ClusterHost? {
     let hosts = view.hosts.filter { !avoiding.contains($0.id) }
     return Placement.host(for: name, id, among: isStopping ? hosts.filter { $0 != host } : hosts)

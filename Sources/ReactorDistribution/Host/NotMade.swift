@@ -1,11 +1,11 @@
 import ReactorJournal
 
-/// A reactor could not be made, or what is kept of it not be read, and it would be the same the
-/// next time.
+/// A reactor could not be made, or its journal could not be read, and another attempt would fail as
+/// well.
 struct NotMade: Error {
   let cause: any Error
 
-  /// Makes a reactor: what that throws is the caller's to know.
+  /// Makes a reactor; an error of the closure is reported to the caller.
   nonisolated(nonsending) static func ifThrown<Value>(
     by make: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
@@ -16,7 +16,7 @@ struct NotMade: Error {
     }
   }
 
-  /// Opens its journal: only that it cannot be read is the same wherever it is tried.
+  /// Opens the journal; only errors that every host would have are converted.
   nonisolated(nonsending) static func ifUnreadable<Value>(
     _ open: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
@@ -24,7 +24,7 @@ struct NotMade: Error {
       return try await open()
     } catch let error as JournalError {
       switch error {
-      // A store that failed may be there again.
+      // A store that failed may work again later.
       case .fenced, .storeFailed, .ended, .alreadyOpen: throw error
       default: throw NotMade(cause: error)
       }

@@ -1,10 +1,10 @@
 import Reactor
 import ReactorRuntime
 
-/// Something that happens once, and what waits for it.
+/// An event that happens once, with its waiters.
 ///
-/// Holds: `state`, guarded by its own lock; continuations are resumed, and closures called,
-/// outside it.
+/// Holds: `state`, guarded by its own lock. Continuations are resumed, and closures called, outside
+/// the lock.
 final class OneShot: Sendable {
   private struct State: Sendable {
     var hasHappened = false
@@ -16,7 +16,7 @@ final class OneShot: Sendable {
 
   var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-  /// It has happened; again changes nothing.
+  /// Marks the event as happened; a second call has no effect.
   func happen() {
     let waiters = state.withLock { state in
       state.hasHappened = true
@@ -26,9 +26,9 @@ final class OneShot: Sendable {
     for waiter in waiters { waiter() }
   }
 
-  /// Has something called when it happens, at once if it has.
+  /// Calls a closure when the event happens, or at once if it has happened.
   ///
-  /// - Returns: By which it can be taken back; `nil` if it has been called.
+  /// - Returns: A number with which the closure can be removed; `nil` if it has been called.
   @discardableResult
   func whenHappened(_ body: @escaping @Sendable () -> Void) -> Int? {
     let number = state.withLock { state -> Int? in
@@ -41,13 +41,13 @@ final class OneShot: Sendable {
     return number
   }
 
-  /// What was to be called no longer is.
+  /// Removes a closure that has not been called.
   func takeBack(_ number: Int?) {
     guard let number else { return }
     state.withLock { _ = $0.waiters.removeValue(forKey: number) }
   }
 
-  /// Returns when it has happened, or the task is cancelled.
+  /// Returns when the event has happened, or the task is cancelled.
   func wait() async {
     let gone = Guarded(false)
     let place = Guarded<CheckedContinuation<Void, Never>?>(nil)
@@ -76,7 +76,7 @@ final class OneShot: Sendable {
   }
 }
 
-/// A clock, as a cluster uses it: how long since it began, and to sleep.
+/// A clock for a cluster: the time since it was created, and sleeping.
 struct ClusterClock: Sendable {
   let now: @Sendable () -> Duration
   let sleep: @Sendable (Duration) async throws -> Void

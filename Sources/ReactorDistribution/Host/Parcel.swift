@@ -1,10 +1,11 @@
 import Reactor
 import ReactorRuntime
 
-/// A value that is handed on to one taker, and of which no copy is kept after that.
+/// A value that can be taken once, and of which no copy remains afterwards.
 ///
-/// An action has to travel so: as long as there is a copy of it, there is one of its reply, and
-/// the reactor that releases its own copy would leave the asker waiting for ever.
+/// An action is passed in it, since each copy of an action contains a copy of its reply. If a copy
+/// remained, a reply that the reactor releases without an answer would not be detected, and the
+/// caller would wait forever.
 ///
 /// Holds: `value`, guarded by its own lock.
 final class Parcel<Value: Sendable>: Sendable {
@@ -12,7 +13,7 @@ final class Parcel<Value: Sendable>: Sendable {
 
   init(_ value: Value) { self.value = Guarded(value) }
 
-  /// What is in it; `nil` for a second taker.
+  /// Returns the value; `nil` at the second call.
   func take() -> Value? {
     value.withLock { value in
       defer { value = nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which host a reactor belongs to: rendezvous hashing.
+/// Computes the host that a reactor belongs to, with rendezvous hashing.
 ///
-/// Every host reckons the same for itself, from nothing but the list of hosts. Each has its share,
-/// and when one comes or goes, only those reactors move that come to it or were at it.
+/// Every host computes the same result from the list of hosts alone. Each host gets its share. When
+/// a host joins or leaves, only the reactors move that it gets or had.
 enum Placement {
-  /// The host with the highest score; `nil` if there is none.
+  /// Returns the host with the highest score; `nil` if there is none.
   static func host(for name: String, _ id: String, among hosts: [ClusterHost]) -> ClusterHost? {
     let key = hash(name, id)
     return hosts.max { score(key, $0.id) < score(key, $1.id) }
@@ -27,7 +27,7 @@ enum Placement {
     return mix(hash)
   }
 
-  /// The end of SplitMix64, by Sebastiano Vigna, in the public domain.
+  /// The final step of SplitMix64, by Sebastiano Vigna, in the public domain.
   private static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

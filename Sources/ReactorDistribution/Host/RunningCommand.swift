@@ -3,7 +3,7 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// A command that is under way here.
+/// A command that is running on this host.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class RunningCommand: Sendable {
@@ -14,25 +14,25 @@ final class RunningCommand: Sendable {
     var cancel: (@Sendable () -> Void)?
     var isCancelled = false
     var answer: Answer?
-    /// It is in the journal, and whether with its answer.
+    /// Whether the command is in the journal, and whether its answer is.
     var isRecorded = false
     var isAnswerKept = false
-    /// The last copy of its reply has been released.
+    /// Whether the last copy of the reply has been released.
     var isReleased = false
-    /// Its action has come to its end.
+    /// Whether the action has ended.
     var isOver = false
     var result: Performed?
   }
 
   let id: UUID
-  /// Whether another host waits for it.
+  /// Whether another host waits for the command.
   let isRemote: Bool
-  /// When its time is up, by this host's clock, if the asker's was told.
+  /// The deadline by this host's clock, if the caller has given one.
   let end: Duration?
   private let state = Guarded(State())
-  /// It has been answered, or never will be.
+  /// Happens when the command has been answered, or can no longer be answered.
   let answered = OneShot()
-  /// What came of it is known, and kept.
+  /// Happens when the outcome is known and stored.
   let done = OneShot()
 
   init(_ id: UUID, isRemote: Bool = false, end: Duration? = nil) {
@@ -43,9 +43,9 @@ final class RunningCommand: Sendable {
   var answer: Answer? { state.withLock { $0.answer } }
   var result: Performed? { state.withLock { $0.result } }
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// Whether something of it is in the journal, or on its way there.
+  /// Whether the command is in the journal, or is being written.
   var isRecorded: Bool { state.withLock { $0.isRecorded } }
-  /// Whether its answer has yet to be kept beside its first mutation.
+  /// Whether the answer has yet to be stored with the first mutation.
   var needsKeeping: Bool { state.withLock { $0.isRecorded && !$0.isAnswerKept } }
 
   func begun(number: UInt64?, cancel: @escaping @Sendable () -> Void) {
@@ -64,16 +64,16 @@ final class RunningCommand: Sendable {
     cancel?()
   }
 
-  /// It is answered; the first answer counts.
+  /// Records an answer; only the first one counts.
   func answer(_ answer: Answer) {
     state.withLock { state in if state.answer == nil { state.answer = answer } }
     answered.happen()
   }
 
-  /// An answer by a reply.
+  /// Records an answer that a reply has given.
   ///
-  /// One that was released may have been so because its action was dropped: how that ended is the
-  /// better reason.
+  /// A reply may have been released because its action was dropped. The outcome of the action is
+  /// then the better reason.
   func reply(_ answer: Answer) {
     guard case .failure(let error) = answer else { return self.answer(answer) }
     if let error = error as? AskError, case .released = error.reason {
@@ -87,11 +87,11 @@ final class RunningCommand: Sendable {
     self.answer(.failure(ClusterFailure(thrown: error)))
   }
 
-  /// Its action has come to its end.
+  /// Records that the action has ended.
   ///
   /// - Parameters:
-  ///   - failure: Why it did not end as it should.
-  ///   - isAsked: Whether its reply has the answer.
+  ///   - failure: The reason why it did not finish; `nil` if it did.
+  ///   - isAsked: Whether the answer comes from the reply.
   func over(_ failure: ClusterFailure?, isAsked: Bool) {
     if let failure, !isAsked || failure.kind != .forgotten { return answer(.failure(failure)) }
     if !isAsked { return answer(.success(nil)) }
@@ -102,13 +102,13 @@ final class RunningCommand: Sendable {
     if isReleased { answer(.failure(ClusterFailure.released)) }
   }
 
-  /// What came of it is known.
+  /// Records the outcome.
   func finish(_ result: Performed) {
     state.withLock { state in if state.result == nil { state.result = result } }
     done.happen()
   }
 
-  /// Its first mutation is about to be kept: how it is to stand in the journal.
+  /// Returns the record to store with the first mutation of the command.
   func record(at sequence: Int) -> CommandRecord? {
     state.withLock { state in
       guard !state.isRecorded else { return nil }
@@ -125,12 +125,12 @@ final class RunningCommand: Sendable {
   }
 }
 
-/// What came of a command: what it was just answered, or what the journal has of it.
+/// The outcome of a command: an answer that was just given, or the record in the journal.
 enum Performed: Sendable {
   case live(RunningCommand.Answer)
   case kept(CommandResult)
 
-  /// As it travels.
+  /// The outcome as it is sent to another host.
   func result() -> CommandResult {
     switch self {
     case .live(let answer): CommandResult(answer)
@@ -139,9 +139,9 @@ enum Performed: Sendable {
   }
 }
 
-/// What came of a command, as it travels and is kept.
+/// The outcome of a command as it is sent and stored.
 enum CommandResult: Sendable, Codable, Hashable {
-  /// It was answered, or ended as it should; the encoded answer.
+  /// The command was answered or has finished; the encoded answer.
   case done(Data?)
   case failed(ClusterFailure)
 
@@ -151,7 +151,7 @@ enum CommandResult: Sendable, Codable, Hashable {
       do {
         self = .done(try value.map { try JSONEncoder().encode($0) })
       } catch {
-        // It would be the same at every other attempt.
+        // Every other attempt would have the same result.
         let reason = ReportText.text(ofError: error)
         self = .failed(ClusterFailure(.failed, "its answer cannot be encoded: \(reason)"))
       }
@@ -159,7 +159,7 @@ enum CommandResult: Sendable, Codable, Hashable {
     }
   }
 
-  /// Whether no other host can say more: what is kept is the answer for good.
+  /// Whether the result is final, because no other host may know more.
   var isLasting: Bool {
     if case .failed(let failure) = self { !failure.isWorthAnotherTry } else { true }
   }

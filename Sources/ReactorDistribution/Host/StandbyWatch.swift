@@ -1,7 +1,7 @@
 import Reactor
 import ReactorRuntime
 
-/// Looks whether the database has a standby that it does not wait for, and says so once each time.
+/// Detects a standby that the database does not wait for, and reports it once each time.
 ///
 /// Holds: `isBehind`, guarded by its own lock.
 final class StandbyWatch: Sendable {
@@ -17,8 +17,11 @@ final class StandbyWatch: Sendable {
     (isAccepted, report) = (options.acceptsAsynchronousStandby, options.report)
   }
 
-  /// - Throws: ``ClusterError/unusable(_:)`` for a program that starts: on a host that runs it is
-  ///   only reported, since attaching a standby must not stop a service.
+  /// Checks for such a standby when a program starts.
+  ///
+  /// A running host only reports it, since attaching a standby must not stop a service.
+  ///
+  /// - Throws: ``ClusterError/unusable(_:)``.
   func check(_ view: ClusterView) throws {
     guard view.hasAsynchronousStandby, !isAccepted else { return }
     throw ClusterError.unusable("it \(Self.warning)")

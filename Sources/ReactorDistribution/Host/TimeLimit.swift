@@ -1,21 +1,21 @@
 import Reactor
 import ReactorRuntime
 
-/// What was to be done within a time has not been.
+/// A time limit was reached.
 struct TimeIsUp: Error, CustomStringConvertible {
   var description: String { "no answer in time" }
 }
 
 extension ClusterClock {
-  /// Does something, and waits for so long at most.
+  /// Runs an operation with a time limit.
   ///
-  /// What goes on then, or when the task is cancelled, is cancelled, and not waited for: it may
-  /// never end.
+  /// If the limit is reached or the task is cancelled, the operation is cancelled and not awaited,
+  /// since it may never end.
   ///
   /// - Parameters:
-  ///   - limit: For how long; `nil` for as long as it takes.
-  ///   - goesOn: Whether it is not cancelled then.
-  ///   - body: What is done.
+  ///   - limit: How long to wait; `nil` for no limit.
+  ///   - goesOn: Whether the operation continues instead of being cancelled.
+  ///   - body: The operation.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and ``TimeIsUp``.
   nonisolated(nonsending) func limit<Value: Sendable>(
@@ -35,7 +35,7 @@ extension ClusterClock {
   }
 }
 
-/// Something that is being done, and need not be waited for to its end.
+/// A running operation that need not be awaited to its end.
 struct Attempt<Value: Sendable>: Sendable {
   /// Holds: `came`, guarded by its own lock.
   private final class Outcome: Sendable {
@@ -57,10 +57,10 @@ struct Attempt<Value: Sendable>: Sendable {
     }
   }
 
-  /// It has come to its end; or it is waited for no longer.
+  /// Happens when the operation has ended, or is no longer awaited.
   var over: OneShot { outcome.over }
 
-  /// What has come of it; `nil` as long as it goes on.
+  /// The result of the operation; `nil` while it is running.
   var result: Result<Value, any Error>? { outcome.came.withLock { $0 } }
 
   func cancel() { work.cancel() }

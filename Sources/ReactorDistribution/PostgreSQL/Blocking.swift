@@ -1,16 +1,16 @@
 import Foundation
 
-/// Work that may block, and that nothing can interrupt: to find a name, say.
+/// Runs work that may block and cannot be interrupted, such as resolving a host name.
 enum Blocking {
-  /// Does something on a thread of its own, and waits for so long at most.
+  /// Runs work on a thread of its own, and waits for a limited time.
   ///
-  /// What comes later is released, and the thread with it.
+  /// A later result is released, and the thread ends with it.
   ///
   /// - Parameters:
-  ///   - limit: For how long.
-  ///   - body: What may block.
+  ///   - limit: How long to wait.
+  ///   - body: The work that may block.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, and ``PostgresError/lost(_:)`` when the time is up.
+  /// - Throws: What `body` throws, and ``PostgresError/lost(_:)`` at the time limit.
   static func run<Value>(
     within limit: Duration, _ body: @escaping @Sendable () throws -> Value
   ) throws -> Value {
@@ -24,7 +24,7 @@ enum Blocking {
     return try result.get()
   }
 
-  /// From one thread to the other, which from then on is the only one that has it.
+  /// Passes a result from one thread to another, which then has the only reference.
   ///
   /// Guard of all that changes: `condition`.
   private final class Handover<Value>: @unchecked Sendable {
@@ -32,7 +32,7 @@ enum Blocking {
     private var result: Result<Value, any Error>?
     private var isAwaited = true
 
-    /// Releases it if it is not waited for any more.
+    /// Stores the result, or releases it if nothing waits for it any more.
     func put(_ result: Result<Value, any Error>) {
       condition.withLock {
         if isAwaited { self.result = result }

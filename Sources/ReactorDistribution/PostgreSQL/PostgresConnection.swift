@@ -7,23 +7,24 @@ import Foundation
   import Glibc
 #endif
 
-/// One connection to a server, used by one thread at a time.
+/// A connection to a server, used by one thread at a time.
 ///
-/// It never waits inside libpq: it waits for the socket, and for so long at most.
+/// It never blocks inside libpq. It waits for the socket, with a time limit.
 final class PostgresConnection {
   private let handle: OpaquePointer
   private let timeout: Duration
-  /// An answer may still come that nothing waits for: nothing more is asked here.
+  /// Whether an answer may still arrive that nothing waits for; the connection is not used any
+  /// more.
   private var isLost = false
-  /// The names of statements that the server has read and planned already.
+  /// The names of the statements that the server has prepared.
   private var prepared: [String: String] = [:]
 
-  /// Connects to one of the hosts of a connection string, the first that takes it.
+  /// Connects to the first host of a connection string that accepts the connection.
   ///
   /// - Parameters:
-  ///   - info: Where they are, as libpq has it.
-  ///   - timeout: How long all of that may take, with the looking up of names, and then each
-  ///     statement. Each host has its share of what is left.
+  ///   - info: The connection string for libpq.
+  ///   - timeout: How long connecting may take, including the resolution of names; later, how long
+  ///     each statement may take. Each host has its share of the remaining time.
   /// - Returns: The connection.
   /// - Throws: ``PostgresError/lost(_:)``.
   static func open(_ info: String, timeout: Duration) throws -> PostgresConnection {
@@ -48,7 +49,7 @@ final class PostgresConnection {
   ) throws {
     self.timeout = timeout
     let milliseconds = "\(Int(max(1, min(timeout / .milliseconds(1), 2_000_000_000))))"
-    // What comes after the user's own overrides nothing but what a cluster rests on.
+    // Later settings override those of the user; they contain only what a cluster requires.
     let settings =
       [
         ("fallback_application_name", "reactor"), ("dbname", info), ("client_encoding", "UTF8"),
@@ -63,19 +64,20 @@ final class PostgresConnection {
       throw PostgresError.lost("no memory")
     }
     self.handle = handle
-    // Where this fails, `deinit` closes it.
+    // If this fails, `deinit` closes the connection.
     try connect(until: .now + limit)
     PQsetnonblocking(handle, 1)
-    // Else libpq writes what the server remarks on standard error, which is the program's.
+    // By default, libpq writes the server's notices to standard error, which belongs to the
+    // program.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
 
   deinit { PQfinish(handle) }
 
-  /// Whether it is of no more use.
+  /// Whether the connection cannot be used any more.
   ///
-  /// libpq alone does not know: to it a connection whose answer was not waited for is as good as
-  /// any.
+  /// libpq alone cannot say, since it considers a connection usable although an answer is
+  /// outstanding.
   var isBroken: Bool { isLost || PQstatus(handle) == CONNECTION_BAD }
 
   private var message: String {
@@ -97,7 +99,9 @@ final class PostgresConnection {
     }
   }
 
-  /// - Throws: ``PostgresError/lost(_:)`` when the time is up.
+  /// Waits until the socket is ready.
+  ///
+  /// - Throws: ``PostgresError/lost(_:)`` at the time limit.
   private func wait(forReading: Bool, until end: ContinuousClock.Instant) throws {
     var place = pollfd(
       fd: PQsocket(handle), events: Int16(forReading ? POLLIN : POLLIN | POLLOUT), revents: 0)
@@ -115,13 +119,13 @@ final class PostgresConnection {
   /// Runs one statement.
   ///
   /// - Parameters:
-  ///   - sql: The statement; whatever is the user's is a parameter.
-  ///   - parameters: For `$1`, `$2` and so on.
-  ///   - isPrepared: Whether the server is to keep it, read and planned, for the next time: for
-  ///     statements of which there are few.
-  /// - Returns: What it gave back.
-  /// - Throws: ``PostgresError``, after whose `lost` the connection is broken; and
-  ///   ``ClusterError/invalid(_:)`` for a text that would be cut short on its way.
+  ///   - sql: The statement; all data of the user is in parameters.
+  ///   - parameters: The values for `$1`, `$2` and so on.
+  ///   - isPrepared: Whether the server keeps the prepared statement; for statements of which there
+  ///     are few.
+  /// - Returns: The result.
+  /// - Throws: ``PostgresError``, and after a `lost` the connection is broken;
+  ///   ``ClusterError/invalid(_:)`` for a text with a NUL, which would be truncated.
   @discardableResult
   func query(
     _ sql: String, _ parameters: [PostgresValue] = [], isPrepared: Bool = false
@@ -143,7 +147,7 @@ final class PostgresConnection {
       guard sent == 1 else { throw PostgresError.lost(message) }
       return try results(until: end)
     } catch let error as PostgresError {
-      // What comes later would be taken for the answer to something else.
+      // A late answer would be taken as the answer to another statement.
       if case .lost = error {
         isLost = true
         shutdown(PQsocket(handle), Int32(SHUT_RDWR))
@@ -152,7 +156,9 @@ final class PostgresConnection {
     }
   }
 
-  /// - Returns: The name by which the server knows a statement.
+  /// Prepares a statement, unless it is prepared.
+  ///
+  /// - Returns: The name of the prepared statement on the server.
   private func prepare(_ sql: String, until end: ContinuousClock.Instant) throws -> String {
     if let name = prepared[sql] { return name }
     let name = "reactor_\(prepared.count)"
@@ -190,10 +196,10 @@ final class PostgresConnection {
   }
 
   private func refusal(_ result: OpaquePointer) -> PostgresError {
-    // The code PG_DIAG_SQLSTATE, a character.
+    // PG_DIAG_SQLSTATE, a character constant.
     let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
     let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
-    // It shuts down, or has thrown this session out: whether it committed is not said.
+    // The server shuts down or has ended this session, so it is unknown whether it committed.
     guard let state, !state.hasPrefix("57P"), !state.hasPrefix("08") else {
       return .lost(text ?? message)
     }

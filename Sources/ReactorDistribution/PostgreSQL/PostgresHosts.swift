@@ -1,14 +1,15 @@
 import CPostgres
 import Foundation
 
-/// The hosts of a connection string: `host=a,b port=5432` are two.
+/// The hosts of a connection string: `host=a,b port=5432` contains two.
 ///
-/// libpq tries one after the other too, but where nothing blocks it waits for the first for as long
-/// as it is let, also for one that takes a connection and never says a word.
+/// libpq can try one after another as well. But when it does not block, it waits for the first host
+/// without a limit, even if that host accepts the connection and never responds.
 struct PostgresHosts: Sendable, Equatable {
-  /// What each of them has in place of the user's own: `host`, `hostaddr` and `port`.
+  /// The settings for each host that replace those of the user: `host`, `hostaddr` and `port`.
   ///
-  /// One without anything where there is but one, or where libpq finds it elsewhere.
+  /// If there is only one host, or if libpq finds it elsewhere, there is one element without
+  /// settings.
   let each: [[String: String]]
 
   init(_ info: String) {
@@ -21,28 +22,30 @@ struct PostgresHosts: Sendable, Equatable {
     }
     each = (0..<count).map { number in
       lists.compactMapValues { list in
-        // A single port is every host's.
+        // A single port applies to every host.
         let word = list.count == 1 ? list[0] : number < list.count ? list[number] : ""
         return String(word)
       }
     }
   }
 
-  /// Whether libpq can read a connection string, and finds hosts and ports in it that can be such.
+  /// Whether libpq can parse a connection string, and its hosts and ports are plausible.
   ///
-  /// Of one that it cannot read it quotes what it could not: that is mostly a password which is
-  /// neither quoted nor percent-encoded.
+  /// For a string that libpq cannot parse, its error quotes the offending part. That is usually a
+  /// password that is neither quoted nor percent-encoded.
   static func canRead(_ info: String) -> Bool {
-    // Without any of these it is the name of a database.
+    // Otherwise the string is the name of a database.
     guard info.contains("=") || info.contains("://") else { return true }
     guard let words = words(info) else { return false }
-    // The name of a local socket may begin with it.
+    // The name of a local socket may begin with `@`.
     let isHost = { (name: Substring) in !name.dropFirst().contains("@") }
     return (words["host"] ?? "").split(separator: ",").allSatisfy(isHost)
       && (words["port"] ?? "").allSatisfy { $0 == "," || $0.isWholeNumber }
   }
 
-  /// - Returns: `nil` where libpq cannot read it.
+  /// Parses the string.
+  ///
+  /// - Returns: `nil` if libpq cannot parse it.
   private static func words(_ info: String) -> [String: String]? {
     guard let options = PQconninfoParse(info, nil) else { return nil }
     defer { PQconninfoFree(options) }

@@ -1,13 +1,14 @@
 extension ReactorCluster.Place {
-  /// A PostgreSQL database, 15 or later: for any number of hosts.
+  /// A PostgreSQL database, version 15 or later, for any number of hosts.
   ///
-  /// The tables are made, and brought up to date, by whichever host comes first. A program that may
-  /// use the database may call the hosts: the secret by which they know each other is kept there.
+  /// The first host creates the tables or updates them. Any program that may use the database may
+  /// call the hosts, since the secret that hosts send to each other is stored there.
   ///
   /// - Parameters:
-  ///   - info: Where it is, as libpq has it: `host=10.0.0.2 dbname=shop user=shop`, or a URL.
+  ///   - info: The connection string for libpq: `host=10.0.0.2 dbname=shop user=shop`, or a URL.
   ///   - schema: The schema for the tables; no others are touched.
-  ///   - connections: How many connections this host has at most.
+  ///   - connections: The maximum number of connections of this host, besides the one for its
+  ///     lease.
   /// - Returns: The place.
   public static func postgres(
     _ info: String, schema: String = "reactor", connections: Int = 4

@@ -2,17 +2,17 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// A few connections, each with a thread of its own, so that no task that waits for a database
-/// holds up a thread of Swift's.
+/// A few connections, each with a thread of its own.
 ///
-/// A connection that is lost is made anew by the next statement that needs it.
+/// A task that waits for the database therefore blocks no thread of Swift's concurrency pool. A
+/// lost connection is opened again by the next statement that needs it.
 ///
 /// Holds: `state`, guarded by `condition`.
 final class PostgresPool: Sendable {
   typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
 
   private struct State {
-    /// Those that have not been begun.
+    /// Jobs that have not begun.
     var waiting = FIFO<Job>()
     var isClosed = false
   }
@@ -24,9 +24,11 @@ final class PostgresPool: Sendable {
   private let timeout: Duration
   private let prepare: @Sendable (PostgresConnection) throws -> Void
 
+  /// Creates a pool.
+  ///
   /// - Parameters:
-  ///   - info: Where the server is, as libpq has it.
-  ///   - count: How many connections.
+  ///   - info: The connection string for libpq.
+  ///   - count: The number of connections.
   ///   - timeout: How long a statement may take.
   ///   - prepare: Called with each new connection.
   init(
@@ -51,10 +53,12 @@ final class PostgresPool: Sendable {
     for job in jobs { job(.failure(ClusterError.stopped)) }
   }
 
-  /// Does something with a connection, on its thread.
+  /// Runs a closure with a connection, on the connection's thread.
   ///
-  /// - Throws: What `body` throws, or why there is no connection. Cancelled, it returns at once:
-  ///   what was begun goes on, and what was not never is.
+  /// **Cancellation**: it returns at once. A closure that has begun continues; one that has not
+  /// never begins.
+  ///
+  /// - Throws: What `body` throws, or the reason why there is no connection.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws -> Value {

@@ -4,17 +4,17 @@ import Foundation
 enum PostgresSchema {
   private static let version = 1
 
-  /// Makes the tables, or finds them made.
+  /// Creates the tables, unless they exist.
   ///
-  /// - Throws: ``ClusterError/unusable(_:)`` where a later version of the library made them.
+  /// - Throws: ``ClusterError/unusable(_:)`` if a later version of the library has created them.
   static func migrate(_ name: String, _ connection: PostgresConnection) throws {
     try connection.query("begin")
     do {
-      // Hosts start together: the second waits, and finds it done.
+      // If hosts start at the same time, the second one waits, and finds the tables.
       try connection.query(
         "select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("reactor \(name)")])
-      // Where they are there already, a role that may make none has to do. A schema's name has
-      // letters, digits and underscores; there is no parameter for it.
+      // If they exist, the role needs no right to create them. The name of the schema cannot be a
+      // parameter; it has only `a` to `z`, digits and underscores.
       if try !exists("to_regnamespace", name, connection) {
         try connection.query("create schema \"\(name)\"")
       }

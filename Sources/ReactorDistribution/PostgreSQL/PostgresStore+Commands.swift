@@ -3,7 +3,7 @@ package import ReactorJournal
 
 /// Commands in PostgreSQL.
 extension PostgresStore {
-  /// How many commands are forgotten by one statement.
+  /// How many commands one statement deletes.
   static let forgottenAtOnce = 5_000
 
   package func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord? {
@@ -30,7 +30,7 @@ extension PostgresStore {
   }
 
   package func forgetCommands(olderThan age: Duration) async throws {
-    // A few at a time: to delete a day of them could take longer than a statement may.
+    // Deleting the commands of a day in one statement could exceed the time limit.
     while true {
       let gone = try await query(
         """

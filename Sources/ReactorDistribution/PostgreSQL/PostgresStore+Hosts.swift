@@ -2,7 +2,7 @@ import Foundation
 import Reactor
 import ReactorRuntime
 
-/// Hosts and their leases, in PostgreSQL.
+/// Hosts and their leases in PostgreSQL.
 extension PostgresStore {
   private func lease(_ sql: String, _ parameters: [PostgresValue]) async throws -> PostgresRows {
     try await leases.run { try $0.query(sql, parameters, isPrepared: true) }
@@ -10,12 +10,12 @@ extension PostgresStore {
 
   private static let live = "h.expires_at > clock_timestamp() and not h.leaving"
 
-  /// The database's own identifier, its timeline, whether it has a standby that it does not wait
-  /// for, and a digest of the hosts that there are.
+  /// Selects the identifier of the database, its timeline, whether it has a standby that it does
+  /// not wait for, and a digest of the hosts.
   ///
-  /// A client that copies a base backup, receives the log for an archive, or follows by logical
-  /// replication is no standby. Roles that may not see what the others do see that they are there,
-  /// and by which name, which is what counts.
+  /// A client that copies a base backup, receives the log for an archive, or uses logical
+  /// replication is not a standby. A role without the right to read details of other clients still
+  /// sees that they exist and their names, which is sufficient.
   private static let term = """
     (select system_identifier::text as system from pg_control_system()) s
     cross join (select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline) t
@@ -57,9 +57,9 @@ extension PostgresStore {
     return ClusterEntrance(view: try view(rows, since: nil), secret: secret)
   }
 
-  /// Renews a lease, and names the hosts if they are others than those of the digest `$3`.
+  /// Renews a lease, and selects the hosts if their digest differs from `$3`.
   ///
-  /// Naming a thousand of them takes longer than all the rest; and they seldom change.
+  /// Selecting a thousand hosts takes longer than everything else, and hosts rarely change.
   static let renewal = """
     with me as (
       update reactor_host set expires_at = clock_timestamp() + $2::float8 * interval '1 second'

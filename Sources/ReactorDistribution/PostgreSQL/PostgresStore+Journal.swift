@@ -3,9 +3,10 @@ package import ReactorJournal
 
 /// Journals in PostgreSQL.
 extension PostgresStore {
-  /// The reactor's owner, locked so that no host can take it before this is committed.
+  /// The owner's row, locked so that no host can take the reactor before the commit.
   ///
-  /// It has to be `for share`: a taking changes no key, and would not wait for `for key share`.
+  /// It has to be `for share`: a taking does not change the row's key, so it would not wait for
+  /// `for key share`.
   private static let fence = """
     with fence as materialized (
       select 1 from reactor_owner o where o.kind = $1 and o.id = $2 and o.epoch = $3
@@ -15,7 +16,7 @@ extension PostgresStore {
       for share)
     """
 
-  /// The same for the first batch of an epoch: it writes down the version as well.
+  /// The same for the first batch of an epoch, which also stores the version.
   private static let firstFence = """
     with fence as materialized (
       update reactor_owner o set version = greatest(o.version, $6)
@@ -45,7 +46,7 @@ extension PostgresStore {
   private static let append = fence + insert(from: 6)
   private static let firstAppend = firstFence + insert(from: 7)
 
-  /// The statement that adds a batch; it writes as many rows as there are entries, or none.
+  /// Returns the statement that adds a batch; it writes as many rows as there are entries, or none.
   static func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
   ) -> (sql: String, values: [PostgresValue]) {
@@ -120,7 +121,7 @@ extension PostgresStore {
   }
 
   package func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
-    // In the order of the primary key, whatever the database sorts by.
+    // The order is that of the primary key, whatever the collation of the database is.
     let rows = try await query(
       """
       select o.id from reactor_owner o
@@ -146,7 +147,7 @@ extension PostgresStore {
     return JournalSnapshot(sequence: sequence, version: version, payload: payload)
   }
 
-  /// The reactor's owner, locked.
+  /// The owner's row, locked.
   private static let plainFence = """
     with fence as materialized (
       select 1 from reactor_owner

@@ -1,7 +1,7 @@
 import Foundation
 package import ReactorJournal
 
-/// Which host has which reactor, in PostgreSQL.
+/// Owners of reactors in PostgreSQL.
 extension PostgresStore {
   package func owner(of key: JournalKey) async throws -> ClusterOwner? {
     let rows = try await query(
@@ -46,7 +46,7 @@ extension PostgresStore {
     }
   }
 
-  /// Why a reactor cannot be taken; `nil` where it can by now.
+  /// Returns the reason why a reactor cannot be taken; `nil` if it can be taken by now.
   private func obstacle(
     _ key: JournalKey, _ host: HostID, _ version: Int, _ limit: Int
   ) async throws -> ClusterTaking? {

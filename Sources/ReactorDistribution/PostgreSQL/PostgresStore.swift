@@ -3,24 +3,26 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 
-/// A cluster in a PostgreSQL database, 15 or later.
+/// A cluster store in a PostgreSQL database, version 15 or later.
 ///
-/// Every function is one statement outside of any transaction, at READ COMMITTED; where it writes
-/// for an owner it locks that owner's row in the same statement. What has been acknowledged has
-/// been flushed, unless the server is told otherwise (`fsync`).
+/// Every function is one statement outside any transaction, at READ COMMITTED. A statement that
+/// writes for an owner also locks the owner's row. Acknowledged writes have been flushed, unless
+/// the server is configured otherwise (`fsync`).
 ///
-/// The host's lease has a connection of its own: what keeps the others waiting, be it a lock or
-/// more work than there are connections, takes no host out of the cluster.
+/// The host's lease has a separate connection. Locks, or more work than connections, may delay the
+/// other connections, but they do not remove a host from the cluster.
 package final class PostgresStore: ClusterStore {
   let pool: PostgresPool
   let leases: PostgresPool
-  /// The hosts that there were when they were last named; see ``PostgresStore/renew(_:lease:)``.
+  /// The hosts when they were last selected; see ``PostgresStore/renew(_:lease:)``.
   let lastHosts = Guarded<(digest: String, hosts: [ClusterHost])?>(nil)
 
+  /// Connects to a database, and creates the tables.
+  ///
   /// - Parameters:
-  ///   - info: Where the server is, as libpq has it.
-  ///   - schema: The schema in which the tables are; made if it is not there.
-  ///   - connections: How many connections at most.
+  ///   - info: The connection string for libpq.
+  ///   - schema: The schema of the tables; it is created if it does not exist.
+  ///   - connections: The maximum number of connections.
   ///   - timeout: How long a statement may take.
   /// - Throws: ``ClusterError/unusable(_:)``, or ``ClusterError/invalid(_:)``.
   package init(
@@ -43,7 +45,7 @@ package final class PostgresStore: ClusterStore {
     }
     let prepare = { @Sendable (connection: PostgresConnection) throws in
       _ = try connection.query("select set_config('search_path', $1, false)", [.text(schema)])
-      // Acknowledged is flushed, whatever the role's default is.
+      // Acknowledged writes are flushed, whatever the default of the role is.
       _ = try connection.query(
         """
         select set_config('synchronous_commit', 'on', false)
@@ -51,7 +53,7 @@ package final class PostgresStore: ClusterStore {
         """)
     }
     pool = PostgresPool(info, count: connections, timeout: timeout, prepare: prepare)
-    // Short enough that a renewal that got lost is tried again before the lease has run out.
+    // The timeout is short enough to repeat a lost renewal before the lease expires.
     leases = PostgresPool(info, count: 1, timeout: timeout / 4, prepare: prepare)
     do {
       try await pool.run { try PostgresSchema.migrate(schema, $0) }

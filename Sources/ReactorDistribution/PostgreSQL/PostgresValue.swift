@@ -12,7 +12,7 @@ enum PostgresValue: Sendable {
 
   static func uuid(_ value: UUID) -> PostgresValue { .text(value.uuidString) }
 
-  /// As the server reads it; `nil` for null.
+  /// The text for the server; `nil` for null.
   var literal: String? {
     switch self {
     case .null: nil
@@ -44,7 +44,7 @@ extension Data {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What the server writes for bytes: `\x0a0b`.
+  /// Decodes the server's text for bytes: `\x0a0b`.
   init?(postgresHex text: String) {
     var bytes = text.utf8.makeIterator()
     guard bytes.next() == UInt8(ascii: "\\"), bytes.next() == UInt8(ascii: "x") else { return nil }
@@ -66,22 +66,22 @@ extension Data {
   }
 }
 
-/// What a statement gave back.
+/// The result of a statement.
 struct PostgresRows: Sendable {
   var rows: [[String?]] = []
-  /// How many rows it wrote.
+  /// How many rows the statement wrote.
   var affected = 0
 
   var isEmpty: Bool { rows.isEmpty }
 }
 
-/// A server that refused a statement, or did not answer.
+/// The server refused a statement, or did not answer.
 enum PostgresError: StoreTrouble, CustomStringConvertible {
-  /// The connection is gone, or no answer came in time: it is not known what was done.
+  /// The connection was lost or the time limit was reached; it is unknown what was done.
   case lost(String)
-  /// The server said no: nothing has been done.
+  /// The server rejected the statement; nothing has been done.
   case refused(state: String, message: String)
-  /// What was read is not what had been written.
+  /// The data that was read differs from what was written.
   case garbled(String)
 
   var description: String {
@@ -92,7 +92,7 @@ enum PostgresError: StoreTrouble, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with the data, the statement, or its size, stays wrong.
+  /// An error in the data, in the statement, or due to its size persists.
   var isPermanent: Bool {
     guard case .refused(let state, _) = self else { return false }
     return ["22", "42", "54"].contains(state.prefix(2))

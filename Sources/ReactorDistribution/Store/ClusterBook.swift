@@ -1,10 +1,11 @@
 package import Foundation
 package import ReactorJournal
 
-/// What a store knows, as a value: the rules of ``ClusterStore`` without any waiting.
+/// The contents of a cluster store as a value: the rules of ``ClusterStore`` without any
+/// suspension.
 ///
-/// Two stores are made of it: the one in memory, and in tests one that behaves like a server with
-/// locked rows, lost answers and failovers.
+/// Two stores use it: the one in memory, and one in tests that simulates a server with row locks,
+/// lost answers and failovers.
 package struct ClusterBook: Sendable {
   struct HostRow: Sendable {
     let host: ClusterHost
@@ -36,7 +37,7 @@ package struct ClusterBook: Sendable {
   var owners: [JournalKey: OwnerRow] = [:]
   package private(set) var journals: [JournalKey: [Row]] = [:]
   private var snapshots: [JournalKey: SnapshotList] = [:]
-  /// The ids of a name, in order; made when they are asked for, and anew once there is another.
+  /// The sorted identifiers of each name; computed when needed, and again after one was added.
   private var sortedIDs: [String: [String]] = [:]
   var commands: [JournalKey: [UUID: CommandRow]] = [:]
   package var term: ClusterTerm
@@ -95,7 +96,7 @@ package struct ClusterBook: Sendable {
     var row = owners[key] ?? OwnerRow()
     guard isLive(host, now) else { return .hostIsOver }
     if row.host != host, let owner = owner(of: key, now: now) { return .owned(owner) }
-    // A host that takes a reactor again is alive: the reactor has not ended its process.
+    // A host that takes a reactor again is alive, so the reactor has not crashed its process.
     if row.host != host, row.takings >= limit { return .poisoned(takings: row.takings) }
     if row.version > version { return .tooNew(version: row.version) }
     if row.host != host { row.takings += 1 }
@@ -121,13 +122,14 @@ package struct ClusterBook: Sendable {
 
   /// The reactors of a host that were taken more than once since they last recovered.
   ///
-  /// Those that were taken once are left out: nearly all are, and it is no sign of a crash.
+  /// Reactors that were taken once are not included: nearly all are, and it does not indicate a
+  /// crash.
   package func unrecovered(by host: HostID?) -> [JournalKey] {
     guard let host else { return [] }
     return owners.filter { $0.value.isUnrecovered(by: host) }.map(\.key)
   }
 
-  /// Takes such a reactor from its host, and counts one taking less.
+  /// Removes the host as the owner of such a reactor, and decrements its count of takings.
   package mutating func forgive(_ host: HostID?, _ key: JournalKey) {
     guard let host, owners[key]?.isUnrecovered(by: host) == true else { return }
     owners[key]?.host = nil
@@ -145,7 +147,7 @@ package struct ClusterBook: Sendable {
     return JournalExtent(deleted: deleted, last: journals[key]?.last?.entry.sequence ?? deleted)
   }
 
-  /// Writes, whichever host has the reactor: see ``append(_:to:by:epoch:now:)``.
+  /// Writes without checking the host; see ``append(_:to:by:epoch:now:)``.
   package mutating func write(
     _ batch: ClusterBatch, to key: JournalKey, epoch: Int, now: Duration
   ) throws {

@@ -1,68 +1,73 @@
 public import Foundation
 
-/// One life of a process that is part of a cluster.
+/// The identifier of one incarnation of a process in a cluster.
 ///
-/// It is new at every start, and again whenever its lease has run out, and never used twice.
+/// A process gets a new identifier at every start, and whenever its lease has expired. An
+/// identifier is never reused.
 public struct HostID: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// What it is in the store.
+  /// The identifier in the store.
   public let uuid: UUID
 
-  /// - Parameter uuid: What it is in the store.
+  /// Creates an identifier.
+  ///
+  /// - Parameter uuid: The identifier in the store.
   public init(_ uuid: UUID) { self.uuid = uuid }
 
-  /// The first eight digits, for a report.
+  /// The first eight digits, for reports.
   public var description: String { String(uuid.uuidString.prefix(8)).lowercased() }
 }
 
-/// A host, and where it can be called.
+/// A host of a cluster, with its address.
 public struct ClusterHost: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Which life of which process.
+  /// The identifier of this incarnation of the process.
   public let id: HostID
-  /// Its address, as it said itself: `http://10.0.0.7:8080`.
+  /// The address that the host has given, such as `http://10.0.0.7:8080`.
   public let address: String
 
-  /// All there is to it.
+  /// Creates a host.
   public init(id: HostID, address: String) { (self.id, self.address) = (id, address) }
 
-  /// In words, for a report.
+  /// A description for reports.
   public var description: String { "\(address) (\(id))" }
 }
 
-/// Which history of which database answers.
+/// A database and the history that it has.
 ///
-/// A standby that takes over begins another timeline. Where it did not have everything, it may have
-/// taken back what was acknowledged, so every host begins anew when this changes.
+/// A standby that takes over begins another timeline. If it had not received everything,
+/// acknowledged entries may be lost. So every host starts a new incarnation when this value
+/// changes.
 public struct ClusterTerm: Hashable, Sendable {
-  /// The database's own identifier.
+  /// The identifier of the database.
   public let system: String
-  /// Grows whenever a standby takes over.
+  /// The timeline of the database; it increases whenever a standby takes over.
   public let timeline: Int
 
-  /// All there is to it.
+  /// Creates a term.
   public init(system: String, timeline: Int) { (self.system, self.timeline) = (system, timeline) }
 }
 
-/// What a host learns with each renewal of its lease.
+/// The state of the cluster that a host receives with each renewal of its lease.
 public struct ClusterView: Hashable, Sendable {
-  /// The hosts whose leases last and that take reactors, in order of their identifiers.
+  /// The hosts with valid leases that take reactors, in the order of their identifiers.
   public var hosts: [ClusterHost]
-  /// Which history of which database this is.
+  /// The database and its history.
   public var term: ClusterTerm
-  /// Whether the database has a standby, and waits for none before it says that something is kept:
-  /// a failover takes back what had been acknowledged.
+  /// Whether the database has a standby, and acknowledges writes without waiting for one.
+  ///
+  /// A failover then loses acknowledged entries.
   public var hasAsynchronousStandby = false
 
-  /// All there is to it.
+  /// Creates a view.
   public init(hosts: [ClusterHost], term: ClusterTerm) { (self.hosts, self.term) = (hosts, term) }
 }
 
-/// The host that has a reactor.
+/// The host that owns a reactor.
 public struct ClusterOwner: Hashable, Sendable, Codable {
-  /// The host, whose lease lasts.
+  /// The host, whose lease is valid.
   public let host: ClusterHost
   /// How often the reactor had been taken when this host took it.
   public let epoch: Int
 
-  /// All there is to it.
+  /// Creates an owner.
   public init(host: ClusterHost, epoch: Int) { (self.host, self.epoch) = (host, epoch) }
 }

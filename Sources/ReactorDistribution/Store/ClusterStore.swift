@@ -1,137 +1,142 @@
 package import Foundation
 package import ReactorJournal
 
-/// Where a cluster keeps which hosts are alive, which of them has which reactor, and the journals:
-/// all that a store has to do.
+/// A store for a cluster: the live hosts, the owners of the reactors, and the journals.
 ///
-/// Each function is one step: it happens as a whole or not at all, and is durable when it returns.
-/// An error other than ``ClusterError`` says that it is not known whether it happened. Functions
-/// are called from any thread and many at a time.
+/// Each function is atomic, and its effect is durable when it returns. An error other than
+/// ``ClusterError`` means that it is unknown whether it took effect.
 ///
-/// **Safety** rests on the owner's epoch, which only grows, and on the sequence of the entries.
-/// Leases decide only *when* another host may take a reactor, by the store's own clock.
+/// **Runs on** any thread; the functions are called concurrently.
+///
+/// **Safety** depends on the owner's epoch, which only increases, and on the sequence numbers of
+/// the entries. Leases only decide *when* another host may take a reactor, by the store's own
+/// clock.
 package protocol ClusterStore: Sendable {
-  /// Whether commands are kept in this process's memory: for no longer than they may be
-  /// repeated, then.
+  /// Whether commands are stored in this process's memory; they are then removed once they can no
+  /// longer be repeated.
   var remembersInMemory: Bool { get }
-  /// Whether there is never another host: what a paused one has is taken over by none, so its lease
-  /// lasts for ever.
+  /// Whether there is never another host; then no reactor can be taken over, and the lease never
+  /// expires.
   var isAlone: Bool { get }
 
   // MARK: Hosts
 
-  /// Begins a host's lease.
+  /// Begins the lease of a host.
   ///
   /// - Parameters:
   ///   - host: The host.
-  ///   - lease: How long it lasts.
-  ///   - ended: The host that the same process was before, if it was one. No reactor of that host
-  ///     has ended the process: each that was taken more than once since it last recovered is
-  ///     released, and one taking less is counted.
-  /// - Returns: The hosts that there are, this one too, and the secret by which hosts know each
-  ///   other.
-  /// - Throws: What says that it is not known whether it happened.
+  ///   - lease: How long the lease lasts.
+  ///   - ended: The previous incarnation of the same process, if there was one. The process is
+  ///     alive, so no reactor has crashed it. Each of its reactors that was taken more than once
+  ///     since it last recovered is released, and its count of takings is decremented.
+  /// - Returns: The hosts, including this one, and the secret that hosts send to each other.
+  /// - Throws: An error that means that it is unknown whether it took effect.
   func enter(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
   ) async throws -> ClusterEntrance
 
-  /// Makes a host's lease last from now on.
+  /// Extends the lease of a host, from now on.
   ///
-  /// - Returns: The hosts that there are; `nil` where the lease had run out, which it then stays.
+  /// - Returns: The hosts; `nil` if the lease had expired, and then it remains expired.
   func renew(_ host: HostID, lease: Duration) async throws -> ClusterView?
 
-  /// Takes a host off the list of those that take reactors; its lease goes on.
+  /// Removes a host from the list of those that take reactors; its lease continues.
   func depart(_ host: HostID) async throws
 
-  /// Ends a host's lease now.
+  /// Ends the lease of a host now.
   func leave(_ host: HostID) async throws
 
   // MARK: Owners
 
-  /// The host that has a reactor; `nil` if there is none, or its lease has run out.
+  /// Returns the host that owns a reactor; `nil` if there is none, or if its lease has expired.
   func owner(of key: JournalKey) async throws -> ClusterOwner?
 
-  /// Takes a reactor that no host has, or one whose lease has run out, or the host itself.
+  /// Takes a reactor that has no owner, whose owner's lease has expired, or that the host already
+  /// owns.
   ///
   /// - Parameters:
-  ///   - key: Which.
-  ///   - host: For which host; its own lease has to last.
+  ///   - key: The reactor.
+  ///   - host: The host, whose own lease has to be valid.
   ///   - version: The newest version of its journal that the host can read.
-  ///   - limit: How often it may be taken without having recovered or been released in between.
-  /// - Returns: Whether it is the host's, and why not.
-  /// - Throws: What says that it is not known whether it happened.
+  ///   - limit: How often the reactor may be taken without being recovered or released.
+  /// - Returns: Whether the host owns the reactor now, or the reason why not.
+  /// - Throws: An error that means that it is unknown whether it took effect.
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
   ) async throws -> ClusterTaking
 
-  /// An owner has recovered the reactor: what went wrong before is forgotten.
+  /// Records that the owner has recovered the reactor, and resets its count of takings.
   func recovered(_ key: JournalKey, by host: HostID, epoch: Int) async throws
 
-  /// Releases a reactor, so that the next host need not wait for a lease; nothing if the host has
-  /// not got it.
+  /// Releases a reactor, so that the next host can take it without waiting for the lease to expire.
+  ///
+  /// It has no effect if the host does not own the reactor.
   func release(_ key: JournalKey, by host: HostID, epoch: Int) async throws
 
-  /// Whether a host has a reactor in this very moment.
+  /// Returns whether a host owns a reactor at this moment.
   func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) async throws -> Bool
 
-  /// Lets a reactor be taken again that was taken too often: ``ClusterError/poisoned(_:takings:)``.
+  /// Allows a reactor to be taken again after ``ClusterError/poisoned(_:takings:)``.
   func pardon(_ key: JournalKey) async throws
 
   // MARK: Journals
 
-  /// Adds entries, and the commands they are of, if the host has the reactor: in one statement.
+  /// Adds entries and their commands in one statement, if the host owns the reactor.
   ///
-  /// - Throws: ``ClusterError/fenced(_:epoch:)`` where the host has not got the reactor, and
-  ///   ``ClusterError/taken(_:sequence:)`` where there is an entry of such a sequence, or one of
-  ///   the commands, already; nothing has been written then.
+  /// - Throws: ``ClusterError/fenced(_:epoch:)`` if the host does not own the reactor;
+  ///   ``ClusterError/taken(_:sequence:)`` if an entry with such a number, or one of the commands,
+  ///   exists. Nothing has been written then.
   func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
   ) async throws
 
-  /// The epoch that an entry was written under; `nil` if there is no such entry.
+  /// Returns the epoch with which an entry was written; `nil` if there is no such entry.
   func epoch(of key: JournalKey, at sequence: Int) async throws -> Int?
 
-  /// Entries in order, from the one after `sequence` on, `limit` at most.
+  /// Returns at most `limit` entries after `sequence`, in order.
   func entries(
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry]
 
-  /// Where a journal begins and ends.
+  /// Returns where a journal begins and ends.
   func extent(of key: JournalKey) async throws -> JournalExtent
 
-  /// The identifiers under which something has been kept of reactors of a name: those after `id`,
-  /// in an order of the store's own that stays, `limit` at most.
+  /// Returns at most `limit` identifiers of stored reactors with this name, from the one after `id`
+  /// on.
+  ///
+  /// The store chooses the order, which must not change.
   func ids(of name: String, after id: String?, limit: Int) async throws -> [String]
 
-  /// The newest snapshot that is not after `sequence`.
+  /// Returns the newest snapshot at or before `sequence`.
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot?
 
-  /// Keeps a snapshot, if the host has the reactor; one of the same sequence is replaced.
+  /// Stores a snapshot if the host owns the reactor, and replaces one with the same sequence
+  /// number.
   func save(
     _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
   ) async throws
 
-  /// Deletes entries and snapshots from the first one on, if the host has the reactor.
+  /// Deletes entries or snapshots up to `sequence`, if the host owns the reactor.
   func delete(
     _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
   ) async throws
 
   // MARK: Commands
 
-  /// What is known of a command; `nil` where nothing of it is in the journal.
+  /// Returns the record of a command; `nil` if the journal has none.
   func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord?
 
-  /// Keeps the answer to a command, if the host has the reactor.
+  /// Stores the answer to a command, if the host owns the reactor.
   ///
   /// - Throws: ``ClusterError/fenced(_:epoch:)``.
   func answer(
     _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
   ) async throws
 
-  /// Forgets commands that are older than this; see ``ClusterOptions/keepsCommands``.
+  /// Deletes commands that are older than this; see ``ClusterOptions/keepsCommands``.
   func forgetCommands(olderThan age: Duration) async throws
 
-  /// Closes what is open; nothing is called after it.
+  /// Closes the store; nothing is called after it.
   func close() async
 }
 
@@ -140,64 +145,65 @@ extension ClusterStore {
   package var isAlone: Bool { false }
 }
 
-/// What a host is told when its lease begins.
+/// What a host receives when its lease begins.
 package struct ClusterEntrance: Sendable {
-  /// The hosts that there are, and the store's term.
+  /// The hosts, and the store's term.
   package let view: ClusterView
-  /// Known to all that may use the store, and to nothing else.
+  /// A secret that only programs with access to the store have.
   package let secret: String
 
-  /// All there is to it.
+  /// Creates a value.
   package init(view: ClusterView, secret: String) { (self.view, self.secret) = (view, secret) }
 }
 
-/// What came of taking a reactor.
+/// The result of taking a reactor.
 package enum ClusterTaking: Hashable, Sendable {
-  /// It is the host's; how often it had been taken without having recovered in between.
+  /// The host owns the reactor now; `takings` counts how often it was taken without being
+  /// recovered.
   case taken(epoch: Int, takings: Int)
-  /// A host has it whose lease lasts.
+  /// Another host with a valid lease owns the reactor.
   case owned(ClusterOwner)
-  /// It has been taken too often.
+  /// The reactor has been taken too often.
   case poisoned(takings: Int)
-  /// Its journal has entries of this version.
+  /// The journal has entries of this version.
   case tooNew(version: Int)
-  /// The host's own lease has run out.
+  /// The lease of the host itself has expired.
   case hostIsOver
 }
 
-/// What is added to a journal in one step.
+/// Entries and commands that are added to a journal in one step.
 package struct ClusterBatch: Hashable, Sendable {
-  /// The entries, in order, without a gap.
+  /// The entries, in order and without gaps.
   package var entries: [JournalEntry]
-  /// The commands of which some of these entries are the first.
+  /// The commands whose first entry is among these entries.
   package var commands: [CommandRecord]
   /// Whether it is the first batch of its epoch.
   package var isFirst: Bool
 
-  /// All there is to it.
+  /// Creates a batch.
   package init(entries: [JournalEntry], commands: [CommandRecord] = [], isFirst: Bool = false) {
     (self.entries, self.commands, self.isFirst) = (entries, commands, isFirst)
   }
 }
 
-/// What is known of a command that is in the journal.
+/// A command that is in the journal.
 package struct CommandRecord: Hashable, Sendable {
-  /// What the caller gave it.
+  /// The identifier that the caller chose.
   package let id: UUID
-  /// The first entry of its work.
+  /// The first entry of the command.
   package let sequence: Int
-  /// How it ended, encoded; `nil` where that is not known.
+  /// The encoded outcome; `nil` if it is unknown.
   package var answer: Data?
 
-  /// All there is to it.
+  /// Creates a record.
   package init(id: UUID, sequence: Int, answer: Data? = nil) {
     (self.id, self.sequence, self.answer) = (id, sequence, answer)
   }
 }
 
-/// What of a journal may be deleted.
+/// A part of a journal that may be deleted.
 package enum ClusterPart: Sendable {
-  /// Mutations.
+  /// Entries.
   case entries
   /// Snapshots.
   case snapshots

@@ -1,10 +1,11 @@
 import Foundation
 import ReactorJournal
 
-/// A cluster of one host, on a store of journals, which decides whether a reactor is open.
+/// A store for a cluster with one host, on a journal store, which decides whether a reactor is
+/// open.
 ///
-/// Nothing is taken over here, so leases last for ever, and commands are never repeated from
-/// elsewhere.
+/// No other host takes reactors, so leases never expire, and commands are never repeated from other
+/// hosts.
 actor LocalClusterStore: ClusterStore {
   private let journals: any JournalStore
   private let file: String?
@@ -18,10 +19,12 @@ actor LocalClusterStore: ClusterStore {
     let since: Duration
   }
 
+  /// Creates a store.
+  ///
   /// - Parameters:
   ///   - journals: The journals.
-  ///   - file: Where they are, for the error that says that another process uses it.
-  ///   - clock: What measures how old commands are.
+  ///   - file: The path of the file, which the error about another process names.
+  ///   - clock: Measures the age of commands.
   init(_ journals: any JournalStore, in file: String? = nil, clock: some Clock<Duration>) {
     (self.journals, self.file) = (journals, file)
     let start = clock.now
@@ -80,7 +83,7 @@ actor LocalClusterStore: ClusterStore {
     } catch let error as JournalError {
       throw error
     } catch {
-      // Nothing is between this and the store where an answer could get lost.
+      // The store is in this process, so no answer of it can be lost.
       throw JournalError.storeFailed(key, cause: error)
     }
     for record in batch.commands {
@@ -90,7 +93,7 @@ actor LocalClusterStore: ClusterStore {
 
   func epoch(of key: JournalKey, at sequence: Int) async throws -> Int? {
     let found = try await journals.entries(of: key, after: sequence - 1, limit: 1).first
-    // A writer here holds the lock, so that what is there is its own.
+    // This writer holds the lock, so the entry is its own.
     return found?.sequence == sequence ? epochs[key] : nil
   }
 
@@ -140,9 +143,9 @@ actor LocalClusterStore: ClusterStore {
   func close() {}
 }
 
-/// Another process, or another cluster of this one, has a reactor in the same file.
+/// Another process, or another cluster in this process, has the reactor open in the same file.
 ///
-/// Worth another try: a new process may begin while the old one ends.
+/// Another attempt may succeed: a new process may start while the old one ends.
 private struct OtherHost: StoreTrouble, CustomStringConvertible {
   let file: String?
 

@@ -1,18 +1,20 @@
 package import Foundation
 package import ReactorJournal
 
-/// A cluster in memory: for tests and previews, and for the hosts of one process.
+/// A cluster store in memory, for tests, previews, and several hosts in one process.
 ///
-/// It lasts as long as this does. Leases are measured by the clock that it is given.
+/// It lasts as long as this object. The given clock measures leases.
 package actor MemoryClusterStore: ClusterStore {
   private var book = ClusterBook()
   private let secret = UUID().uuidString
   private let now: @Sendable () -> Duration
   package nonisolated let isAlone: Bool
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - clock: What measures leases.
-  ///   - isAlone: Whether there is one host only.
+  ///   - clock: Measures leases.
+  ///   - isAlone: Whether there is only one host.
   package init(clock: some Clock<Duration> = ContinuousClock(), isAlone: Bool = false) {
     self.isAlone = isAlone
     let start = clock.now

@@ -1,44 +1,45 @@
 public import HTTPTypes
 public import Hummingbird
 
-/// What a route for actions accepts, and how long it waits.
+/// Limits and deadlines of a route for actions.
 public struct ActionOptions: Sendable {
-  /// How many bytes a body has at most; a longer one is a 413.
+  /// The maximum size of a body in bytes; a longer one gets a 413.
   public var bodyLimit: Int
-  /// How long an action may take; `nil` for as long as it does.
+  /// How long an action may take; `nil` for no limit.
   ///
-  /// When that has passed, it is cancelled: a 504.
+  /// When the time is over, the action is cancelled, and the response is a 504.
   public var deadline: Duration?
-  /// The header by which a client says how many seconds an action may take, at most the server's
-  /// deadline: `Request-Timeout: 2.5`.
+  /// The header with the number of seconds that an action may take, at most the server's deadline:
+  /// `Request-Timeout: 2.5`.
   ///
-  /// With an `Idempotency-Key` it says how long the client waits: it gets a 504 then, the action
-  /// goes on, and the same request gets its answer.
+  /// With an `Idempotency-Key`, it limits only how long the client waits. The response is then a
+  /// 504, the action continues, and the same request gets its response.
   public var deadlineHeader: HTTPField.Name
-  /// How long the answers to requests with an `Idempotency-Key` are kept in memory.
+  /// How long the responses to requests with an `Idempotency-Key` are kept in memory.
   ///
-  /// For how long a journaled reactor knows them is in the options of its journal.
+  /// The options of a journal define how long a journaled reactor keeps them.
   public var keepsAnswers: Duration
-  /// How many of them; then the oldest go.
+  /// The maximum number of kept responses; when it is reached, the oldest are removed.
   public var answerLimit: Int
-  /// Who sends a request, so that nobody is told the answer to another one's key; by default what
-  /// stands in `Authorization`.
+  /// Returns a text that identifies the sender of a request; by default the value of
+  /// `Authorization`.
   ///
-  /// Where clients are known by a cookie, that has to be it. A journal keeps a hash of it.
+  /// A client cannot get the response to the key of another sender. If clients are identified by a
+  /// cookie, return that cookie. A journal stores only a hash of the text.
   public var scope: @Sendable (_ request: Request) -> String
-  /// What measures both times.
+  /// The clock that measures both times.
   public var clock: any Clock<Duration>
 
-  /// What is usual.
+  /// Creates options.
   ///
   /// - Parameters:
-  ///   - bodyLimit: How many bytes a body has at most.
+  ///   - bodyLimit: The maximum size of a body in bytes.
   ///   - deadline: How long an action may take.
-  ///   - deadlineHeader: The header by which a client says that.
-  ///   - keepsAnswers: How long the answers to requests with an `Idempotency-Key` are kept.
-  ///   - answerLimit: How many of them.
-  ///   - scope: Who sends a request.
-  ///   - clock: What measures both times.
+  ///   - deadlineHeader: The header with which a client limits that time.
+  ///   - keepsAnswers: How long the responses to requests with an `Idempotency-Key` are kept.
+  ///   - answerLimit: The maximum number of kept responses.
+  ///   - scope: Returns a text that identifies the sender of a request.
+  ///   - clock: The clock that measures both times.
   public init(
     bodyLimit: Int = 64 * 1024, deadline: Duration? = nil,
     deadlineHeader: HTTPField.Name = .requestTimeout, keepsAnswers: Duration = .seconds(600),
@@ -58,13 +59,13 @@ public struct ActionOptions: Sendable {
 }
 
 extension HTTPField.Name {
-  /// `Request-Timeout`: how many seconds the answer may take.
+  /// `Request-Timeout`: how many seconds the response may take.
   public static let requestTimeout = named("Request-Timeout")
-  /// `Idempotency-Key`: by which a request that is sent again is known.
+  /// `Idempotency-Key`: identifies a request that is sent again.
   public static let idempotencyKey = named("Idempotency-Key")
-  /// `Prefer`: here for `respond-async`.
+  /// `Prefer`: used with `respond-async`.
   static let prefer = named("Prefer")
-  /// `Preference-Applied`: which of those it was.
+  /// `Preference-Applied`: the preference that was applied.
   static let preferenceApplied = named("Preference-Applied")
 
   static func named(_ name: String) -> HTTPField.Name {

@@ -4,27 +4,26 @@ import Hummingbird
 import NIOCore
 import Reactor
 
-/// What a client has sent: read to its end, and what its headers ask for.
+/// A request that has been read to its end, with what its headers specify.
 @usableFromInline
 struct ActionRequest: Sendable {
   let body: ByteBuffer
-  /// How long the work may take from here on: then it is cancelled.
+  /// How long the action may take from here on; then it is cancelled.
   @usableFromInline let deadline: Duration?
-  /// How long the client waits from here on for what goes on all the same; `nil` where that is as
-  /// long as it takes.
+  /// How long the client waits from here on for an action that continues; `nil` for no limit.
   let patience: Duration?
-  /// What measures that.
+  /// The clock that measures both times.
   @usableFromInline let clock: any Clock<Duration>
-  /// Whether it is enough that the action has been taken.
+  /// Whether the response is due when the action has been accepted.
   @usableFromInline let isAsynchronous: Bool
-  /// By which the request is known when it comes again.
+  /// Identifies the request when it is sent again.
   let answerKey: AnswerBook.Key?
-  /// The same to a reactor's journal; `nil` without a key, and where nothing waits for the end.
+  /// The same for a reactor's journal; `nil` without a key, or if nothing waits for the end.
   @usableFromInline let command: CommandKey?
 
   /// Reads a request.
   ///
-  /// - Throws: ``ReactorHTTPError`` that says what is wrong with it.
+  /// - Throws: ``ReactorHTTPError`` with the problem.
   init(_ request: Request, _ options: ActionOptions) async throws {
     let words = Words(request, options)
     guard words.isJSON else { throw ReactorHTTPError.notJSON }
@@ -54,7 +53,7 @@ struct ActionRequest: Sendable {
     command = isAsynchronous ? nil : CommandKey(key, of: scope, at: path, request: body)
   }
 
-  /// What the headers say, found in one pass: looking them up one by one makes an index of all.
+  /// The values of the headers, found in one pass; a lookup of a single one would build an index.
   private struct Words {
     var isJSON = false
     var isAsynchronous = false
@@ -79,10 +78,11 @@ struct ActionRequest: Sendable {
     }
   }
 
-  /// The body as what an action is made of.
+  /// Decodes the body.
   ///
-  /// - Throws: ``ReactorHTTPError`` that says where it is wrong; an error that says itself what its
-  ///   response is, and an `ExpectedError`, as the body's own `init(from:)` threw it.
+  /// - Throws: ``ReactorHTTPError`` with the place of the problem. If the body's own `init(from:)`
+  ///   throws an `ExpectedError`, or an error that defines its own response, this throws the same
+  ///   error.
   @usableFromInline
   func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
     do {
@@ -100,8 +100,7 @@ struct ActionRequest: Sendable {
     guard case .dataCorrupted(let context) = error,
       context.debugDescription.contains("not valid JSON")
     else { return error.line }
-    // Of a number that is of another kind than its place, Foundation says that all of it is not
-    // JSON.
+    // If a number has a wrong type, Foundation reports that the whole text is not JSON.
     let data = Data(body.readableBytesView)
     let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
     return isJSON ? Self.numberLine : "the body is not valid JSON"
@@ -110,14 +109,14 @@ struct ActionRequest: Sendable {
   private static let numberLine =
     "a number in it does not fit its place: a fraction for a whole one, or one that is too large"
 
-  /// One for all; it is never changed.
+  /// The decoder for all requests; it is never changed.
   private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     return decoder
   }()
 
-  /// Of what it asks for: another one is another request.
+  /// A hash of the request; another hash means another request.
   var fingerprint: Int {
     var hasher = Hasher()
     body.withUnsafeReadableBytes { hasher.combine(bytes: $0) }
@@ -125,7 +124,7 @@ struct ActionRequest: Sendable {
     return hasher.finalize()
   }
 
-  /// How long the client would have it take.
+  /// Returns the time that the client specified.
   private static func wanted(_ text: String?, _ options: ActionOptions) throws -> Duration? {
     guard let text else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
@@ -138,7 +137,8 @@ struct ActionRequest: Sendable {
 }
 
 extension DecodingError {
-  /// Where it is wrong, and how; not what stands there, which its own text may quote.
+  /// The place and the kind of the error, but not the client's data, which Foundation's text may
+  /// quote.
   fileprivate var line: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -150,7 +150,7 @@ extension DecodingError {
     }
   }
 
-  /// Whether the program has given it: the keys of a dictionary are the client's.
+  /// Whether the key is defined by the program; the keys of a dictionary are the client's.
   private static func isName(_ key: any CodingKey) -> Bool {
     Mirror(reflecting: key).displayStyle == .enum && !ReportText.isForeign(key)
   }

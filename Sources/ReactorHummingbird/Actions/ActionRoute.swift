@@ -5,7 +5,7 @@ public import Logging
 import NIOCore
 public import Reactor
 
-/// What a client gets: a status, and JSON.
+/// A response with a status and JSON.
 @usableFromInline
 struct ActionAnswer: Sendable {
   var status: HTTPResponse.Status = .ok
@@ -13,12 +13,12 @@ struct ActionAnswer: Sendable {
   let body: ByteBuffer
 
   private static let json: HTTPFields = [.contentType: "application/json"]
-  /// What most answers without a value are, encoded once.
+  /// The most frequent response without a value, encoded once.
   private static let finished = ByteBuffer(string: #"{"outcome":"finished"}"#)
 
   private init(body: ByteBuffer) { self.body = body }
 
-  /// An answer with a value in it.
+  /// Creates a response with a value.
   ///
   /// - Throws: What the encoder throws.
   @usableFromInline
@@ -26,9 +26,9 @@ struct ActionAnswer: Sendable {
     body = ByteBuffer(bytes: try JSONEncoder.ofReactors.encode(value))
   }
 
-  /// The action has been taken, and its work goes on.
+  /// Creates the response for an action that has been accepted and is still running.
   ///
-  /// - Throws: ``ReactorHTTPError`` where it has been refused.
+  /// - Throws: ``ReactorHTTPError`` if it was refused.
   @usableFromInline
   init<R>(taken receipt: ActionReceipt<R>) throws {
     if receipt.isRefused, let refusal = receipt.refusal { throw ReactorHTTPError(refusal) }
@@ -37,7 +37,7 @@ struct ActionAnswer: Sendable {
     headers[.preferenceApplied] = "respond-async"
   }
 
-  /// How an action of a reactor ended.
+  /// Creates the response for the outcome of an action.
   ///
   /// - Throws: ``ReactorHTTPError`` unless it has finished.
   @usableFromInline
@@ -60,22 +60,22 @@ struct ActionAnswer: Sendable {
   }
 }
 
-/// How an action ended, as JSON.
+/// The outcome of an action, as JSON.
 private struct OutcomeBody: Encodable {
   let outcome: String
   var action: UInt64?
 }
 
-/// A request's way to a reactor: read, answered, and the answer kept if it is to be given again.
+/// Handles requests: reads them, responds, and keeps responses that may be requested again.
 ///
-/// It knows no types: what is done with the reactor comes from code that is compiled where they are
+/// It is not generic. The work with the reactor is a closure that is compiled where the types are
 /// known.
 @usableFromInline
 struct ActionRoute: Sendable {
-  /// Does what a client asks for.
+  /// Handles a request with the reactor.
   ///
-  /// It says with its second argument that the reactor is there: what fails before has had no
-  /// effect.
+  /// The closure sets its second argument when the reactor has been found. A failure before that
+  /// has had no effect.
   @usableFromInline
   typealias Work =
     @Sendable (_ read: ActionRequest, _ hasBegun: inout Bool) async throws -> ActionAnswer
@@ -89,7 +89,7 @@ struct ActionRoute: Sendable {
     book = AnswerBook(options)
   }
 
-  /// Handles a request; what the work throws becomes the response.
+  /// Handles a request; an error of the work becomes the response.
   @usableFromInline
   nonisolated(nonsending) func respond(
     to request: Request, _ logger: Logger, _ work: @escaping Work
@@ -109,7 +109,7 @@ struct ActionRoute: Sendable {
     }
   }
 
-  /// An answer that can be given again.
+  /// Returns a response that can be sent again.
   private static func kept(_ work: Work, _ read: ActionRequest) async -> KeptAnswer {
     var hasBegun = false
     do {

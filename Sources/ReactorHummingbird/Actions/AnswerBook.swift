@@ -2,22 +2,22 @@ import HTTPTypes
 import Reactor
 import ReactorRuntime
 
-/// What came of a request, as it is kept: it can be told again.
+/// The result of a request, which can be sent again.
 struct KeptAnswer: Sendable {
   let result: Result<ActionAnswer, any Error>
   /// Whether something may have been done, so that it must not be done again.
   let isFinal: Bool
 }
 
-/// The answers to requests with an `Idempotency-Key`: done once, whoever asks how often.
+/// The responses to requests with an `Idempotency-Key`, so that repeated requests are done once.
 ///
-/// In memory, for a time, and so many at most. What a journaled reactor has done outlasts the
-/// process; see ``CommandKey``.
+/// They are kept in memory, for a limited time and up to a limited number. For a journaled reactor,
+/// they also survive the process; see ``CommandKey``.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class AnswerBook: Sendable {
   struct Key: Hashable, Sendable {
-    /// Who asks, as far as that is known, and where.
+    /// The sender of the request, as far as it is known, and the path.
     let scope: String
     let key: String
   }
@@ -25,13 +25,13 @@ final class AnswerBook: Sendable {
   fileprivate struct Entry: Sendable {
     let fingerprint: Int
     let work: Task<KeptAnswer, Never>
-    /// When it was done; `nil` until it is.
+    /// The time when it was done; `nil` until then.
     var since: Duration?
   }
 
   fileprivate struct State: Sendable {
     var entries: [Key: Entry] = [:]
-    /// What is done, in that order; what was released may still be in it.
+    /// The keys of finished requests, in order; entries at the front may have been removed already.
     var done: [Key] = []
     var firstDone = 0
   }
@@ -49,18 +49,19 @@ final class AnswerBook: Sendable {
     now = options.clock.stopwatch()
   }
 
-  /// Does the work, unless it has been done or is being done: then its answer is the answer.
+  /// Runs the work, unless it has been done or is running; then this returns its response.
   ///
-  /// It goes on when the caller is cancelled, or waits no longer: that is what the key is for.
+  /// The work continues if the caller is cancelled or stops waiting, since the key is meant for
+  /// that case.
   ///
   /// - Parameters:
-  ///   - key: By which the request is known.
-  ///   - fingerprint: Of what it asks for.
-  ///   - patience: How long the caller waits; `nil` for as long as it takes.
-  ///   - work: What to do.
-  /// - Returns: The answer.
-  /// - Throws: What the work threw; ``ReactorHTTPError`` where the key was used for something else,
-  ///   and where the caller waits no longer.
+  ///   - key: Identifies the request.
+  ///   - fingerprint: A hash of the request.
+  ///   - patience: How long the caller waits; `nil` for no limit.
+  ///   - work: The work.
+  /// - Returns: The response.
+  /// - Throws: What the work threw; ``ReactorHTTPError`` if the key was used for another request,
+  ///   or if the caller stops waiting.
   func answer(
     to key: Key, _ fingerprint: Int, within patience: Duration?,
     _ work: @escaping @Sendable () async -> KeptAnswer
@@ -89,7 +90,7 @@ final class AnswerBook: Sendable {
     of work: Task<KeptAnswer, Never>, within patience: Duration
   ) async throws -> ActionAnswer {
     let (answers, told) = AsyncStream<KeptAnswer>.makeStream()
-    // Who waits for a task does not heed being cancelled; who waits for a stream does.
+    // Waiting for a task's value does not end on cancellation; waiting for a stream does.
     Task { told.yield(await work.value) }
     let answer = try await clock.result(within: patience) { await answers.first { _ in true } }
     guard let answer = answer ?? nil else { throw ReactorHTTPError.goesOn }
@@ -108,12 +109,12 @@ final class AnswerBook: Sendable {
     }
   }
 
-  /// How many there are, also of those that are under way.
+  /// The number of entries, including those of running requests.
   var count: Int { state.withLock { $0.entries.count } }
 }
 
 extension AnswerBook.State {
-  /// Lets those go that are too old, or too many.
+  /// Removes entries that are too old or exceed the limit.
   fileprivate mutating func letGo(before time: Duration, keeping limit: Int) {
     while firstDone < done.count {
       let key = done[firstDone]

@@ -1,16 +1,16 @@
 extension Clock where Duration == Swift.Duration {
-  /// Tells how long ago this was called.
+  /// Returns a function that returns the time since this call.
   func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: now) }
   }
 
-  /// What comes of some work within a time.
+  /// Runs some work with a time limit.
   ///
   /// - Parameters:
-  ///   - limit: The time; `nil` for as long as it takes.
-  ///   - work: Does it; cancelled when the time is up, and waited for then.
-  /// - Returns: It; `nil` where the time was up, or the task was cancelled.
+  ///   - limit: The time limit; `nil` for none.
+  ///   - work: The work; when the time is over, it is cancelled and awaited.
+  /// - Returns: The result; `nil` if the time was over or the task was cancelled.
   /// - Throws: What the work throws.
   func result<Value: Sendable>(
     within limit: Duration?, of work: @escaping @Sendable () async throws -> Value

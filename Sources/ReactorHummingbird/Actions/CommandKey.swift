@@ -5,27 +5,29 @@ import NIOCore
 public import Reactor
 import ReactorRuntime
 
-/// By which a journaled reactor knows a request with an `Idempotency-Key` when it comes again, to
-/// another process as well.
+/// Identifies a request with an `Idempotency-Key` in the journal of a reactor, also for another
+/// process.
 ///
-/// That it was begun is kept with the first mutation that follows, and its answer in one batch with
-/// the last, where the answer is given at once. So of a crash in between it is known that it was
-/// begun, and not that it was finished.
+/// The journal stores that the request was begun with the next mutation that follows. It stores the
+/// answer in one batch with the last mutation, if the answer is given at once. After a crash in
+/// between, the journal says that the request was begun, and not that it ended.
 @usableFromInline
 struct CommandKey: Sendable {
-  /// Of who asks, and where: one key at two paths is two commands.
+  /// Identifies the sender and the path as well: the same key at two paths means two commands.
   fileprivate let id: String
-  /// What version 0.2.0 called it, which did not say where.
+  /// The identifier that version 0.2.0 used, without the path.
   fileprivate let oldID: String
   private let request: UInt64
 
+  /// Creates a key.
+  ///
   /// - Parameters:
-  ///   - key: What the client calls it.
-  ///   - scope: Who asks.
-  ///   - path: Where, in the one way in which a path is written: see ``ReactorKey/plain(_:)``.
-  ///   - body: What for.
+  ///   - key: The client's key.
+  ///   - scope: Identifies the sender.
+  ///   - path: The path in its canonical form; see ``ReactorKey/plain(_:)``.
+  ///   - body: The body of the request.
   init(_ key: String, of scope: String, at path: String, request body: ByteBuffer) {
-    // What says who somebody is does not belong into a journal.
+    // Only a hash is stored, since an identity of a user does not belong in a journal.
     let (sender, place) = (Self.word(scope), Self.word(path))
     id = "\(sender)/\(place) \(key)"
     oldID = "\(sender) \(key)"
@@ -34,15 +36,15 @@ struct CommandKey: Sendable {
 
   private static func word(_ text: String) -> String { String(hash(text.utf8), radix: 36) }
 
-  /// The same in every process: FNV-1a.
+  /// FNV-1a, which is the same in every process.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
-  /// What was answered before.
+  /// Returns the stored answer.
   ///
-  /// - Throws: ``ReactorHTTPError`` where that is not known, though it was begun; and where the key
-  ///   was another request's.
+  /// - Throws: ``ReactorHTTPError`` if the request was begun and its outcome is unknown, or if the
+  ///   key belongs to another request.
   fileprivate func answer(in known: KeptCommand) throws -> ActionAnswer {
     guard known.request == request else { throw ReactorHTTPError.otherRequest }
     guard case .ended(let answer) = known.standing else { throw ReactorHTTPError.unfinished }
@@ -54,7 +56,7 @@ struct CommandKey: Sendable {
   }
 }
 
-/// Notes a command's answer in the journal of the reactor that it was sent to.
+/// Records the answer to a command in the journal of its reactor.
 ///
 /// Holds: `hasNoted`, guarded by its own lock.
 @usableFromInline
@@ -64,7 +66,7 @@ final class CommandNote: Sendable {
 
   fileprivate init(_ note: @escaping @Sendable (KeptCommand.Standing) -> Void) { self.note = note }
 
-  /// A reply that notes what it is answered with, before the asker knows of it.
+  /// Returns a reply that records its answer before it passes it on.
   @usableFromInline
   func noting<Value: Encodable & Sendable>(_ reply: Reply<Value>) -> Reply<Value> {
     Reply { result in
@@ -73,16 +75,17 @@ final class CommandNote: Sendable {
         if let answer = try? ActionAnswer(value) { self.end(answer) }
         reply(value)
       case .failure(let error):
-        // When its last copy has gone, so has the other's: why, the asker is told by the action.
+        // If its last copy has been released, so has the inner reply; the action reports the
+        // reason.
         if case .released? = (error as? AskError)?.reason { return }
         reply(throwing: error)
       }
     }
   }
 
-  /// The first answer counts.
+  /// Records an answer; only the first one counts.
   ///
-  /// - Returns: Whether it was this one.
+  /// - Returns: Whether this was the first.
   @discardableResult
   fileprivate func end(_ answer: ActionAnswer) -> Bool {
     let isFirst = hasNoted.withLock { hasNoted in
@@ -97,15 +100,15 @@ final class CommandNote: Sendable {
 }
 
 extension Reactor {
-  /// Does a request with a key once: what has been done before is answered as it was.
+  /// Handles a request with a key once; if it was handled before, this returns the same answer.
   ///
   /// - Parameters:
-  ///   - read: The request; without a key it is done in any case.
-  ///   - hasBegun: Told when something may be done; and when it is for the journal to say, as the
-  ///     same request comes again, what came of it.
-  ///   - work: Does it; its argument is there where a journal is to know the answer.
-  /// - Returns: What it was answered, now or before.
-  /// - Throws: What the work throws; ``ReactorHTTPError`` where its result is not known.
+  ///   - read: The request; without a key it is handled in any case.
+  ///   - hasBegun: Set when something may have been done. After that, the journal decides the
+  ///     answer to the same request.
+  ///   - work: Handles the request; its argument is not `nil` if the journal records the answer.
+  /// - Returns: The answer, given now or before.
+  /// - Throws: What the work throws; ``ReactorHTTPError`` if the outcome is unknown.
   @inlinable
   nonisolated(nonsending) func once(
     _ read: ActionRequest, _ hasBegun: inout Bool,
@@ -125,7 +128,7 @@ extension Reactor {
   ) async throws -> ActionAnswer {
     let stage = pipeline.outputStage
     let commands = stage?.commands
-    // What became of it a moment ago, the journal knows only once that has been kept.
+    // A record that has just been made can be read once it is stored.
     if commands?.hasUnkept(command.id) == true {
       let kept: Void? = try await read.clock.result(within: read.deadline) {
         await commands?.write()
@@ -149,22 +152,23 @@ extension Reactor {
       if told?.isWithoutEffect == true {
         note.withdraw()
       } else if let answer = told?.answer {
-        // One that was late to be kept has been answered otherwise, which the journal knows.
+        // If an answer was given but stored too late, the journal has that answer instead.
         hasBegun = note.end(answer)
-        // Where it cannot be kept, the first error is the one to tell. No deadline waits for it.
+        // If this cannot be stored, the first error is thrown. A deadline must not wait for the
+        // store.
         if told?.isSame(as: .late) == true {
           await commands?.write()
         } else {
           try? await keepNotes(commands)
         }
       }
-      // Of what was not kept, nothing has been done.
+      // Nothing that could not be stored has been done.
       if stage?.failure != nil { hasBegun = false }
       throw error
     }
   }
 
-  /// Returns once what was noted is durable, or at once where nothing waits for that.
+  /// Returns once the records are durable, or at once if outputs do not wait for that.
   private nonisolated(nonsending) func keepNotes(_ commands: (any KeptCommands)?) async throws {
     guard let commands else { return }
     await commands.write()
@@ -173,8 +177,8 @@ extension Reactor {
 }
 
 extension ReactorHTTPError {
-  /// What is to be answered when the request comes again; `nil` where that is not known: the
-  /// reactor ended in the middle.
+  /// Returns the answer to the same request later; `nil` if it is unknown because the reactor has
+  /// ended.
   fileprivate static func final(_ error: any Error) -> ReactorHTTPError? {
     if let told = ReactorHTTPError(error) { return told.isSame(as: ended) ? nil : told }
     return (error as? any HTTPResponseError).map { error in
@@ -182,7 +186,8 @@ extension ReactorHTTPError {
     }
   }
 
-  /// A word alone does not say it: the case of an `ExpectedError` may be called the same.
+  /// The reason alone is not sufficient, since the case of an `ExpectedError` may have the same
+  /// name.
   fileprivate func isSame(as other: ReactorHTTPError) -> Bool {
     (status, reason) == (other.status, other.reason)
   }
@@ -196,7 +201,7 @@ extension ReactorHTTPError {
 }
 
 extension ActionAnswer {
-  /// As it stands in a journal.
+  /// The answer as it is stored in a journal.
   private struct Kept: Codable {
     let status: Int
     let body: String

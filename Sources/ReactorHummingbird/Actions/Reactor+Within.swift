@@ -1,9 +1,9 @@
 public import Reactor
 
 extension Reactor {
-  /// How an action ended, if it did within a time; then it is cancelled.
+  /// Returns the outcome of an action; after the time limit, the action is cancelled.
   ///
-  /// - Throws: ``ReactorHTTPError`` where the time was up.
+  /// - Throws: ``ReactorHTTPError`` at the time limit.
   @inlinable
   nonisolated(nonsending) func outcome(
     of action: Action, within limit: Duration?, clock: any Clock<Duration>
@@ -25,7 +25,7 @@ extension Reactor {
     return outcome
   }
 
-  /// The answer, if it came within a time.
+  /// Asks with a time limit.
   @inlinable
   nonisolated(nonsending) func ask<Value: Sendable>(
     within limit: Duration?, clock: any Clock<Duration>, _ action: (Reply<Value>) -> Action

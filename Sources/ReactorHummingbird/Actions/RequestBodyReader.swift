@@ -2,12 +2,12 @@ import Hummingbird
 import NIOCore
 import Reactor
 
-/// Reads a request's body, for as long as there is time.
+/// Reads the body of a request within a time limit.
 struct RequestBodyReader {
   private enum Read: Sendable {
     case all(ByteBuffer)
     case timeIsUp
-    /// The request is: how the reading ended is still to come.
+    /// The request was cancelled; the result of the read is still to come.
     case cancelled
   }
 
@@ -21,11 +21,11 @@ struct RequestBodyReader {
     clock = options.clock
   }
 
-  /// Reads it to its end.
+  /// Reads the body to its end.
   ///
-  /// - Parameter time: How long the request may take altogether; `nil` for as long as it does.
-  /// - Returns: The body, and how much of the time is left.
-  /// - Throws: ``ReactorHTTPError`` where it is too long, or has not come in time.
+  /// - Parameter time: How long the request may take in total; `nil` for no limit.
+  /// - Returns: The body, and the time that is left.
+  /// - Throws: ``ReactorHTTPError`` if the body is too long, or did not arrive in time.
   func read(within time: Duration?) async throws -> (ByteBuffer, Duration?) {
     do {
       guard let time else {
@@ -48,7 +48,7 @@ struct RequestBodyReader {
     }
   }
 
-  /// A body that was cut short as the service ended may look as if it had come to its end.
+  /// A body that was truncated when the service ended may look complete.
   private func checkWhole() throws {
     if ServedConnection.current?.isCutShort == true { throw ReactorHTTPError.stopped }
   }

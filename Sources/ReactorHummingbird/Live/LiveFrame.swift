@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
 
-/// A state as clients get it: encoded once, sent to all.
+/// A state as an event: encoded once, sent to all clients.
 struct LiveFrame: Sendable {
-  /// Of which reactor it is, and its version: what `Last-Event-ID` is made of.
+  /// Identifies the reactor and the version of the state, for `Last-Event-ID`.
   let place: String
-  /// A whole event, for a stream of this reactor alone.
+  /// A complete event, for a stream of this reactor alone.
   let event: ByteBuffer
-  /// The end of such an event, from its data on: the same memory.
+  /// The part of the event from its data on, in the same memory.
   let data: ByteBuffer
 
   init(place: String, json: Data) {
@@ -16,7 +16,7 @@ struct LiveFrame: Sendable {
     buffer.reserveCapacity(json.count + place.utf8.count + 16)
     buffer.writeString("id: \(place)\n")
     let start = buffer.writerIndex
-    // What an encoder writes in one line has no other line's end in it.
+    // The encoder writes one line, without line breaks.
     buffer.writeString("data: ")
     buffer.writeBytes(json)
     buffer.writeString("\n\n")
@@ -26,10 +26,13 @@ struct LiveFrame: Sendable {
     self.data = data
   }
 
-  /// Says of places where they have been given: those of another process mean nothing here.
+  /// Identifies this process, since identifiers of another process have no meaning here.
   static let process = String(UInt32.random(in: .min ... .max), radix: 36)
 
-  /// What changes while no client looks is not counted as a version: so what is in it counts, too.
+  /// Returns the identifier of a state, with a hash of its contents.
+  ///
+  /// Versions do not count changes while no client is connected, so the contents have to be part of
+  /// the identifier.
   static func place(reactor: UInt64, version: UInt64, json: Data) -> String {
     var hasher = Hasher()
     json.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -4,22 +4,22 @@ import Logging
 import Reactor
 import ReactorRuntime
 
-/// A source of live states, as a page sees it: `room` of the key `lobby`.
+/// A source of live states, such as the view `cart` with the key `42`.
 protocol LiveSource: Sendable {
-  /// What it is called in events; `nil` where a stream has no other.
+  /// The name of its events; `nil` if the stream has only one source.
   var name: String? { get }
 
-  /// Lets a client look at the states of one reactor, which it knows by a number.
+  /// Subscribes a client to the states of one reactor, which the client identifies by a number.
   func join(_ signals: LiveSignals, key: String?, as place: Int) throws -> any LiveHubbing
 }
 
-/// The place where one reactor's states come in, are encoded, and go out to all who look.
+/// Receives the states of one reactor, encodes them, and sends them to all subscribed clients.
 protocol LiveHubbing: AnyObject, Sendable {
   var label: String? { get }
   var latest: LiveFrame? { get }
-  /// Whether nothing more will come; and why, if it is an error.
+  /// The end, once nothing more will follow.
   var end: LiveEnd? { get }
-  /// Waits until the newest frame is not from before the client joined.
+  /// Waits until the newest frame is not older than the client's subscription.
   func caughtUp(_ signals: LiveSignals) async
   func leave(_ signals: LiveSignals)
 }
@@ -29,11 +29,11 @@ enum LiveEnd: Sendable {
   case failed(any Error)
 }
 
-/// Encodes the states of one reactor once, for as long as a client looks.
+/// Encodes each state of one reactor once, as long as a client is subscribed.
 ///
-/// Only the newest is kept: a client that is slow finds it when it comes back.
+/// Only the newest state is kept, and a slow client gets it when it is ready.
 ///
-/// Holds: `state`, guarded by its own lock; clients are told outside it.
+/// Holds: `state`, guarded by its own lock. Clients are notified outside the lock.
 final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubbing {
   private struct Client: Sendable {
     let signals: LiveSignals
@@ -46,14 +46,14 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     var end: LiveEnd?
     var clients: [ObjectIdentifier: Client] = [:]
     var feeding: Task<Void, Never>?
-    /// The states that are followed, once they are.
+    /// The stream of states, once it is being iterated.
     var states: StateStream<Source.R.State>?
-    /// What the reactor had when a client joined later, by its signals.
+    /// The reactor's position when a later client joined, by the client's signals.
     var marks: [ObjectIdentifier: RelayMark] = [:]
   }
 
   private let state = Guarded(State())
-  /// How far the frames have come, which are behind the states.
+  /// The progress of the frames, which follow the states with a delay.
   private let progress = RelayProgress()
   private let source: Source
   private let key: Source.Key
@@ -84,7 +84,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
       if state.feeding == nil { state.feeding = feed() }
       return (state.latest != nil || state.end != nil, state.states)
     }
-    // Before they are followed, nothing is from before this client.
+    // If the iteration has not begun, no frame is older than this client.
     if let states {
       let mark = progress.mark(states)
       state.withLock { $0.marks[id] = mark }
@@ -107,7 +107,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     if isLast { isDeserted(self) }
   }
 
-  /// No client looks any more, and none will come.
+  /// Ends the iteration; no client is subscribed any more, and none will be.
   func close() { state.withLock { $0.feeding }?.cancel() }
 
   var hasClients: Bool { state.withLock { !$0.clients.isEmpty } }
@@ -115,7 +115,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   // MARK: The states
 
   private func feed() -> Task<Void, Never> {
-    // Of no request: neither its task-local values nor its end are the hub's.
+    // It is detached, since it must not inherit a request's task-local values or its cancellation.
     Task.detached { [self] in
       do {
         try await source.with(key) { try await follow($0) }
@@ -161,7 +161,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   }
 }
 
-/// The hubs of one source of states, by the keys that a client looks at.
+/// The hubs of one source, by key.
 final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveSource {
   typealias Hub = LiveHub<Source, View>
 
@@ -183,11 +183,11 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
 
   func join(_ signals: LiveSignals, key: String?, as place: Int) throws -> any LiveHubbing {
     let id = try keyed(key)
-    // A line's end would end the line of the event's name.
+    // A line break would end the line with the event's name.
     guard key?.contains(where: \.isNewline) != true else {
       throw ReactorHTTPError(.badRequest, reason: "key", "a key has one line")
     }
-    // Under the lock, so that it is not closed before the client is in it.
+    // It runs under the lock, so that the hub is not closed before the client has joined.
     return hubs.withLock { hubs in
       let hub = hub(id, text: key, in: &hubs)
       hub.join(signals, as: place)
@@ -196,7 +196,7 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
   }
 
   private func hub(_ key: Source.Key, text: String?, in hubs: inout [Source.Key: Hub]) -> Hub {
-    // One that has ended is of no use to those who come now: their reactor is made anew.
+    // A hub that has ended cannot be used for new clients; their reactor is made again.
     if let hub = hubs[key], hub.end == nil { return hub }
     let label = name.map { name in text.map { "\(name)/\($0)" } ?? name }
     let hub = Hub(source, key, label: label, select: select) { [weak self] in
@@ -206,10 +206,10 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
     return hub
   }
 
-  /// Releases a hub at which no client looks.
+  /// Removes a hub without clients.
   private func close(_ hub: Hub, _ key: Source.Key) {
     let isClosed = hubs.withLock { hubs in
-      // A client may have come meanwhile.
+      // A client may have joined meanwhile.
       guard !hub.hasClients else { return false }
       if hubs[key] === hub { hubs[key] = nil }
       return true
@@ -219,9 +219,10 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
 }
 
 extension JSONEncoder {
-  /// How states and answers are written: the same value always the same.
+  /// The encoder for states and answers; equal values give equal bytes.
   ///
-  /// One for all, since making one takes as long as a small answer; it is never changed.
+  /// It is shared, since creating one takes as long as encoding a small answer. It is never
+  /// changed.
   static let ofReactors: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601

@@ -1,22 +1,24 @@
-/// How live states are sent.
+/// Options for a stream of live states.
 public struct LiveOptions: Sendable {
-  /// How long a stream is silent at most, give or take as much again: then a comment is written, so
-  /// that no proxy on the way takes the connection for dead.
+  /// After how long without an event a comment is sent, so that no proxy closes the connection as
+  /// inactive.
+  ///
+  /// The actual time can be up to twice as long.
   public var heartbeat: Duration
-  /// How long a browser waits before it comes again.
+  /// How long a browser waits before it reconnects.
   public var retry: Duration
-  /// How many states one stream may have.
+  /// The maximum number of states in one stream.
   public var limit: Int
-  /// What measures the time between two heartbeats.
+  /// The clock that measures the heartbeats.
   public var clock: any Clock<Duration>
 
-  /// What is usual.
+  /// Creates options.
   ///
   /// - Parameters:
-  ///   - heartbeat: How long a stream is silent.
-  ///   - retry: How long a browser waits before it comes again.
-  ///   - limit: How many states one stream may have.
-  ///   - clock: What measures the heartbeats.
+  ///   - heartbeat: After how long without an event a comment is sent.
+  ///   - retry: How long a browser waits before it reconnects.
+  ///   - limit: The maximum number of states in one stream.
+  ///   - clock: The clock that measures the heartbeats.
   public init(
     heartbeat: Duration = .seconds(15), retry: Duration = .seconds(2), limit: Int = 64,
     clock: any Clock<Duration> = ContinuousClock()

@@ -1,7 +1,8 @@
 import Reactor
 import ReactorRuntime
 
-/// The heartbeat of all streams of a route: one task, and none while no client looks.
+/// The heartbeat of all streams of a route: one task, which only exists while a client is
+/// connected.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class LivePulse: Sendable {

@@ -4,10 +4,10 @@ import NIOCore
 import Reactor
 import ServiceLifecycle
 
-/// One client's stream of states.
+/// The stream of one client.
 ///
-/// It is released with the body of the response, also where that is never written, and then
-/// leaves.
+/// It is released with the body of the response, even if that is never written. It leaves its hubs
+/// then.
 final class LiveSession: Sendable {
   private let hubs: [any LiveHubbing]
   private let signals: LiveSignals
@@ -16,7 +16,7 @@ final class LiveSession: Sendable {
   private let places: [String?]
   private let logger: Logger
 
-  /// Begins to look at what is wanted.
+  /// Subscribes to the requested states.
   init(
     _ wanted: [(source: any LiveSource, key: String?)], lastEventID: String?, pulse: LivePulse,
     options: LiveOptions, logger: Logger
@@ -45,9 +45,9 @@ final class LiveSession: Sendable {
     for hub in hubs { hub.leave(signals) }
   }
 
-  /// Waits until every reactor has a state to show.
+  /// Waits until every reactor has a state to send.
   ///
-  /// - Throws: Why one has not: it could not be made, say.
+  /// - Throws: The reason why one has none; for example, it could not be made.
   func ready() async throws {
     for hub in hubs { await hub.caughtUp(signals) }
     var waiting = Set(hubs.indices)
@@ -63,7 +63,7 @@ final class LiveSession: Sendable {
     for place in hubs.indices { signals.mark(place) }
   }
 
-  /// Writes until the client goes, a reactor ends, or the server is to end.
+  /// Writes until the client disconnects, a reactor ends, or the server shuts down.
   func write(to writer: inout any ResponseBodyWriter) async throws {
     let (signals, connection) = (signals, ServedConnection.current)
     try await withGracefulShutdownHandler {
@@ -104,7 +104,8 @@ final class LiveSession: Sendable {
     }
   }
 
-  /// One event: the same memory for all, but for its head where a stream has several sources.
+  /// Returns an event; if the stream has several sources, only its first lines are specific to the
+  /// client.
   private func event(
     _ frame: LiveFrame, of hub: any LiveHubbing, places: [String?]
   ) -> [ByteBuffer] {
@@ -125,7 +126,7 @@ final class LiveSession: Sendable {
 
   private static let heartbeat = ByteBuffer(string: ":\n\n")
 
-  /// What a client has seen, one after the other as it has asked for them.
+  /// Returns what a client has received, in the order of its query.
   private static func places(in lastEventID: String?, count: Int) -> [String?] {
     let all = lastEventID?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     guard all.count == count else { return Array(repeating: nil, count: count) }
@@ -134,7 +135,7 @@ final class LiveSession: Sendable {
 }
 
 extension Duration {
-  /// In whole milliseconds.
+  /// The duration in whole milliseconds.
   var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }

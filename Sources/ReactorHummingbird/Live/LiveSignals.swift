@@ -1,12 +1,13 @@
 import Reactor
 import ReactorRuntime
 
-/// What one client's stream is to be told: a plain list, however slow the client is.
+/// Pending notifications for the stream of one client; their size is limited, however slow the
+/// client is.
 ///
-/// Holds: `state`, guarded by its own lock; the continuation is resumed outside it.
+/// Holds: `state`, guarded by its own lock. The continuation is resumed outside the lock.
 final class LiveSignals: Sendable {
   struct News: Sendable {
-    /// Which of its sources have a newer state.
+    /// The sources that have a newer state.
     var changed: Set<Int> = []
     /// Whether nothing has been written for some time.
     var isSilent = false
@@ -26,7 +27,7 @@ final class LiveSignals: Sendable {
       return (waiter, takeNews())
     }
 
-    /// What is over stays so.
+    /// The end remains set.
     mutating func takeNews() -> News {
       defer { news = News(isOver: news.isOver) }
       return news
@@ -45,7 +46,7 @@ final class LiveSignals: Sendable {
 
   func mark(_ source: Int) { tell { $0.news.changed.insert(source) } }
 
-  /// Some time has passed; was there nothing written in it, something will be.
+  /// Signals a heartbeat if nothing was written since the last call.
   func beat() {
     tell { state in
       state.news.isSilent = !state.hasWritten
@@ -53,12 +54,12 @@ final class LiveSignals: Sendable {
     }
   }
 
-  /// The stream is to end.
+  /// Signals that the stream is to end.
   func end() { tell { $0.news.isOver = true } }
 
   func hasWritten() { state.withLock { $0.hasWritten = true } }
 
-  /// Waits for news; cancelled, it is over.
+  /// Waits for notifications; on cancellation, the stream is to end.
   func news() async -> News {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

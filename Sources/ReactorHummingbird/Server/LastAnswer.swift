@@ -2,12 +2,13 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection with an answer that says so, `Connection: close`, once the server is to end.
+/// Announces the end of a connection with `Connection: close` in the last response, once the server
+/// shuts down.
 ///
-/// Hummingbird closes a connection after the answer under way, and that answer does not say it: a
-/// client that keeps connections sends its next request into one that is closed. Nor does it wait
-/// until the answer is written, so that a long one is cut off. The event that begins the end goes
-/// no further than here.
+/// Hummingbird closes a connection after the current response, and that response does not announce
+/// it. A client that keeps connections open then sends its next request on a closed one. Nor does
+/// Hummingbird wait until the response is written, so a long one is truncated. The event that
+/// begins the shutdown is therefore not forwarded by this handler.
 ///
 /// It is the last handler before Hummingbird's, and is used on the channel's event loop alone.
 final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
@@ -18,23 +19,26 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
 
   private enum Phase {
     case open
-    /// The connection ends with the answer to the last request that has come.
+    /// The connection ends with the response to the last request that has arrived.
     case ending
-    /// An answer has said that it is the last.
+    /// A response has announced that it is the last.
     case last
-    /// No further request is read: its client is to send it on another connection.
+    /// No further request is read; the client has to send it on another connection.
     case closing
   }
 
   private let isDraining: @Sendable () -> Bool
   private var phase = Phase.open
-  /// How many requests have come whose answers have not ended.
+  /// The number of requests whose responses have not ended.
   private var unanswered = 0
-  /// When all of the newest answer is written.
+  /// Completes when the newest response has been written.
   private var written: EventLoopFuture<Void>?
   private var connection: ServedConnection?
 
-  /// - Parameter isDraining: Whether the end has begun, though the server may not know it yet.
+  /// Creates a handler.
+  ///
+  /// - Parameter isDraining: Returns whether the shutdown has begun, even if the server has not
+  ///   been notified yet.
   init(isDraining: @escaping @Sendable () -> Bool) { self.isDraining = isDraining }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -78,7 +82,7 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func begun(_ head: HTTPResponse) -> HTTPResponse {
     var head = head
-    // Requests that came together are all answered: only the answer to the last one may say it.
+    // If several requests have arrived, only the response to the last one may announce the end.
     if unanswered == 1, phase == .ending || isDraining() {
       head.headerFields[.connection] = "close"
     }
@@ -86,7 +90,7 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
     return head
   }
 
-  /// Closes the connection once all answers are written, or at once where that is not waited for.
+  /// Closes the connection once all responses are written, or at once if that is not awaited.
   private func close(_ context: ChannelHandlerContext) {
     phase = .closing
     let channel = context.channel

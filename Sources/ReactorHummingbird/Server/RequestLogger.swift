@@ -2,21 +2,21 @@ public import Hummingbird
 public import Logging
 public import Reactor
 
-/// The logger of the request that is being handled, for code that is not handed one.
+/// The logger of the current request, for code that does not receive it as a parameter.
 ///
 /// ```swift
 /// router.add(middleware: RequestLoggerMiddleware())
 ///
-/// actor Room: Reactor {
+/// actor Cart: Reactor {
 ///   let pipeline = Pipeline(carrying: .requestLogger)  // its effects have the sender's
 ///   // … in an effect:
 ///   RequestLogger.current.info("paid")  // with the request's id
 /// }
 /// ```
 public enum RequestLogger {
-  /// The request's; outside of one, a logger without a label.
+  /// The logger of the current request; outside a request, a logger without a label.
   ///
-  /// What a reactor's work has of it, the pipeline names; see ``/Reactor/TaskLocals``.
+  /// A reactor's work has it if the pipeline names it; see ``/Reactor/TaskLocals``.
   @TaskLocal public static var current = Logger(label: "")
 }
 
@@ -25,24 +25,24 @@ extension TaskLocals {
   public static let requestLogger = TaskLocals(RequestLogger.$current)
 }
 
-/// Makes each request's logger the task's: ``RequestLogger/current``, and swift-log's
-/// `Logger.current`.
+/// A middleware that sets ``RequestLogger/current`` and swift-log's `Logger.current` to the logger
+/// of each request.
 ///
-/// The logger is the context's, which knows the request's id. To have the ids of a trace in each
-/// line as well, the logging system is bootstrapped with the tracer's metadata provider, and
-/// `TracingMiddleware` stands before this.
+/// The logger is that of the request's context, and contains the request's id. To add the ids of a
+/// trace to each line, bootstrap the logging system with the tracer's metadata provider, and add
+/// `TracingMiddleware` before this one.
 public struct RequestLoggerMiddleware<Context: RequestContext>: RouterMiddleware {
-  /// A middleware that needs no more than its place.
+  /// Creates the middleware.
   public init() {}
 
-  /// Handles a request with its logger bound.
+  /// Handles a request with its logger set.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - context: Its context.
-  ///   - next: What handles it.
+  ///   - next: Handles the request.
   /// - Returns: The response.
-  /// - Throws: What that throws.
+  /// - Throws: What `next` throws.
   public func handle(
     _ request: Request, context: Context,
     next: (Request, Context) async throws -> Response

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells its connection when a request begins to come, and when it has come to its end.
+/// Notifies its connection when a request begins to arrive, and when it has arrived completely.
 ///
-/// It stands behind the decoder, and is used on the channel's event loop alone.
+/// Its position is after the decoder, and it is used on the channel's event loop alone.
 final class RequestWatch: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

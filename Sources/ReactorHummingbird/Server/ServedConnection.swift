@@ -2,14 +2,15 @@ import NIOCore
 import Reactor
 import ReactorRuntime
 
-/// A client's connection: knows when the client has gone, and whether there is room for more.
+/// The connection of a client: detects that the client has disconnected, and whether more can be
+/// written.
 ///
-/// Holds: `state`, guarded by its own lock; the task is cancelled, and the channel closed, outside
-/// it.
+/// Holds: `state`, guarded by its own lock. The task is cancelled, and the channel closed, outside
+/// the lock.
 final class ServedConnection: ChannelInboundHandler, Sendable {
   typealias InboundIn = Any
 
-  /// The one that the request being handled has come by; `nil` where the server was not built with
+  /// The connection of the current request; `nil` if the server was not built with
   /// `http1(serving:)`.
   @TaskLocal static var current: ServedConnection?
 
@@ -17,21 +18,21 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     var task: Task<Void, Never>?
     var isGone = false
     var isWritable = true
-    /// Whether what does not fit at once is not waited with any longer.
+    /// Whether the connection ends if it is not writable, instead of waiting for the client.
     var isEnding = false
-    /// Whether a request has begun to come, and has not come to its end.
+    /// Whether a request is arriving and is not complete.
     var isReceiving = false
-    /// Whether it was given up because of that.
+    /// Whether the connection was closed while a request was arriving.
     var isCutShort = false
     /// Whether the service has no more time.
     var isTimeUp = false
-    /// The channel, once the last answer is being written to it.
+    /// The channel, once the last response is being written to it.
     var closing: (any Channel)?
   }
 
   private let state = Guarded(State())
 
-  /// Handles the connection's requests; cancelled when the client has gone.
+  /// Handles the requests of the connection; it is cancelled when the client has disconnected.
   func run(_ body: @escaping @Sendable () async -> Void) async {
     let task = Self.$current.withValue(self) { Task { await body() } }
     let isGone = state.withLock { state in
@@ -44,11 +45,11 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     } onCancel: {
       task.cancel()
     }
-    // Not kept by the channel, which may last a little longer.
+    // The channel may exist a little longer, and must not keep the task.
     state.withLock { $0.task = nil }
   }
 
-  /// The client has gone, or is not waited for any longer.
+  /// Ends the connection: the client has disconnected, or is no longer waited for.
   func cancel() {
     let (task, channel) = state.withLock { state in
       state.isGone = true
@@ -59,9 +60,9 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     channel?.close(promise: nil)
   }
 
-  /// The server is to end: what is written to this client is what there is room for.
+  /// Called when the server shuts down; from now on the connection ends if it is not writable.
   ///
-  /// A client that does not read would be waited for, for as long as that may be.
+  /// Otherwise the server would wait for a client that does not read, without a limit.
   func end() {
     let isStuck = state.withLock { state in
       state.isEnding = true
@@ -70,11 +71,10 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     if isStuck { cancel() }
   }
 
-  /// The connection ends with what is being written to its client.
+  /// Records that the connection ends with the response that is being written.
   ///
-  /// - Parameter channel: Its channel, which is closed before that where the service has no more
-  ///   time.
-  /// - Returns: Whether that is waited for at all.
+  /// - Parameter channel: The channel, which is closed earlier if the service has no more time.
+  /// - Returns: Whether the end of the response is awaited at all.
   func waits(for channel: any Channel) -> Bool {
     state.withLock { state in
       let waits = !state.isGone && !state.isEnding && !state.isTimeUp
@@ -83,11 +83,11 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     }
   }
 
-  /// A request's head has come, or its end.
+  /// Records that a request begins to arrive, or is complete.
   func receives(_ isReceiving: Bool) { state.withLock { $0.isReceiving = isReceiving } }
 
-  /// The service has no more time: what a client has yet to send, or to read of its last answer, is
-  /// not waited for.
+  /// Called when the service has no more time; incomplete requests and responses are no longer
+  /// waited for.
   func timeIsUp() {
     let isCut = state.withLock { state in
       state.isTimeUp = true

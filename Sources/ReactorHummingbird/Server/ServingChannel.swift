@@ -6,28 +6,28 @@ public import ReactorLifecycle
 import ServiceLifecycle
 
 extension HTTPServerBuilder {
-  /// An HTTP/1.1 server in front of reactors: it knows when a client has gone, and when it is to
-  /// end.
+  /// An HTTP/1.1 server for reactors, which detects clients that disconnect, and announces its
+  /// shutdown.
   ///
   /// ```swift
   /// let app = Application(router: router, server: .http1(serving: reactors))
   /// ```
   ///
-  /// **A client that goes away** cancels the task that handles its request, and thereby what that
-  /// asks of a reactor; a live stream ends. A client that closes its sending side alone counts as
-  /// gone, too, though it still reads: the end of what it sends is all that tells of its going.
+  /// **A client that disconnects** cancels the task that handles its request, and so also what the
+  /// task asks of a reactor. A live stream ends. A client that only closes its sending side counts
+  /// as disconnected, even if it still reads, since the server cannot distinguish the two.
   ///
-  /// **When the server is to end**, it tells the reactors that their time to drain has begun; see
-  /// ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. From then on each answer says
-  /// `Connection: close`, and its connection is closed once the answer is written; a live stream
-  /// says so from its beginning. A connection without a request under way is closed at once. When
-  /// the time is up, requests that wait for a reactor get their answer, that it has ended, and what
-  /// a client has yet to send of a request, or to read of an answer, is not waited for any longer.
+  /// **When the server shuts down**, it notifies the reactors that their time to drain has begun;
+  /// see ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. From then on each response has
+  /// `Connection: close`, and its connection is closed once the response is written. A live stream
+  /// has this header from its beginning. A connection without a current request is closed at once.
+  /// When the time is over, requests that wait for a reactor get the response that it has ended.
+  /// The server then no longer waits for the rest of a request, or for a client to read a response.
   ///
   /// - Parameters:
-  ///   - reactors: What is to be told.
-  ///   - configuration: As of any HTTP/1.1 server.
-  /// - Returns: What an `Application` is made with.
+  ///   - reactors: The service to notify.
+  ///   - configuration: The configuration of the HTTP/1.1 server.
+  /// - Returns: The server for an `Application`.
   public static func http1(
     serving reactors: ReactorService, configuration: HTTP1Channel.Configuration = .init()
   ) -> HTTPServerBuilder {
@@ -49,7 +49,7 @@ extension HTTPServerBuilder {
   }
 }
 
-/// A channel of a server whose connections know when their clients have gone.
+/// A channel whose connections detect that their clients have disconnected.
 struct ServingChannel<Base: ServerChildChannel>: ServerChildChannel {
   struct Value: ServerChildChannelValue {
     let base: Base.Value
@@ -63,7 +63,7 @@ struct ServingChannel<Base: ServerChildChannel>: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     let connection = ServedConnection()
-    // The first of all handlers, and there before anything is read.
+    // It is the first handler, and is added before anything is read.
     return channel.pipeline.addHandler(connection, position: .first).flatMap {
       base.setup(channel: channel, logger: logger)
     }.map { Value(base: $0, connection: connection) }

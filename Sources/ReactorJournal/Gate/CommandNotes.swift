@@ -1,22 +1,22 @@
 import Reactor
 
-/// What has been noted of commands, and has yet to be written.
+/// Records of commands that have yet to be written.
 struct CommandNotes: Sendable {
-  /// Of each, what was noted last, in the order of the notes.
+  /// The last record of each command, with its position in the order of the records.
   private var noted: [String: (number: Int, command: KeptCommand)] = [:]
   private var count = 0
-  /// How many notes of each have been taken, and are not durable yet.
+  /// How many records of each command have been taken and are not durable yet.
   private var taken: [String: Int] = [:]
 
   mutating func add(_ command: KeptCommand) {
     let isUnwritten = noted.removeValue(forKey: command.id) != nil
-    // What has not been written need not be taken back.
+    // A command that has not been written need not be withdrawn in the journal.
     if isUnwritten, command.standing == .withdrawn { return }
     count += 1
     noted[command.id] = (count, command)
   }
 
-  /// Takes what was noted, in order.
+  /// Takes all records, in order.
   mutating func takeAll() -> [KeptCommand] {
     if noted.isEmpty { return [] }
     defer { noted = [:] }
@@ -25,12 +25,12 @@ struct CommandNotes: Sendable {
     return commands
   }
 
-  /// A note that was taken is durable.
+  /// Records that a taken record is durable.
   mutating func areDurable(_ command: KeptCommand) {
     let rest = (taken[command.id] ?? 1) - 1
     taken[command.id] = rest > 0 ? rest : nil
   }
 
-  /// Whether something is known of a command that has yet to be written.
+  /// Whether a record of the command has yet to become durable.
   func hasUnkept(_ id: String) -> Bool { noted[id] != nil || taken[id] != nil }
 }

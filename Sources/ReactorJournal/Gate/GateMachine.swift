@@ -1,11 +1,12 @@
-/// What a journaled reactor has reduced, and what of it may leave.
+/// The state machine of an output gate: what a journaled reactor has reduced, and which outputs may
+/// leave.
 ///
-/// *Entries* are mutations that are kept, and commands, numbered in the order in which they are
-/// written. *Items* leave in their order, each once all entries before it are durable; *waiters*
-/// are resumed after the items that became free with them.
+/// *Entries* are mutations that are stored, and commands, numbered in the order in which they are
+/// written. *Items* are outputs. They leave in order, each once all entries before it are durable.
+/// *Waiters* are resumed after the items that were released with them.
 ///
 /// ```
-///          begin                 take              written
+///           begin                 take              written
 ///   idle ─────────▶ writing ───────────▶ a batch ───────────▶ writing ─▶ …
 ///    ▲                 │                    │
 ///    └─────────────────┘                    └───────▶ failed
@@ -26,31 +27,33 @@ struct GateMachine: Sendable, Hashable {
   private enum Phase: Sendable, Hashable { case open, closed, failed }
 
   private struct Pending: Sendable, Hashable {
-    /// The action whose work it is of, where that is known.
+    /// The action that emitted the mutation; `nil` if it is not known.
     let cause: UInt64?
     let isCommand: Bool
   }
 
   private var phase = Phase.open
-  /// Whether a task writes.
+  /// Whether a task is writing.
   private(set) var isWriting = false
-  /// The last entry there is.
+  /// The last entry.
   private(set) var last: Int
-  /// The last entry that is durable.
+  /// The last durable entry.
   private(set) var durable: Int
-  /// Entries that have yet to be taken: the last ones, in order.
+  /// The entries that have yet to be taken, in order.
   private var pending: ArraySlice<Pending> = []
-  /// Of each item that is held, the entry after which it leaves; of each waiter, too.
+  /// For each held item, the entry after which it leaves; the same for each waiter.
   private var items: ArraySlice<Int> = []
   private var waiters: ArraySlice<Int> = []
-  /// Whether items are being released: what leaves meanwhile goes behind them.
+  /// Whether items are being released; an item that arrives meanwhile is held behind them.
   private var isReleasing = false
-  /// Whether the state has something of mutations that are not kept.
+  /// Whether the state contains transient mutations, which are not stored.
   private(set) var hasTransient = false
   /// The version of the last state that has left.
   private(set) var shown: UInt64 = 0
 
-  /// - Parameter last: The last entry there is; it is durable.
+  /// Creates a gate.
+  ///
+  /// - Parameter last: The last entry, which is durable.
   init(last: Int) { (self.last, durable) = (last, last) }
 
   /// The last entry that has been taken.
@@ -58,9 +61,9 @@ struct GateMachine: Sendable, Hashable {
 
   // MARK: Entries
 
-  /// A mutation that is kept has been reduced, or a command is to be kept.
+  /// Adds an entry for a mutation that has been reduced, or for a command.
   ///
-  /// - Returns: Its number; `nil` where it is not kept any more.
+  /// - Returns: The number of the entry; `nil` if it is no longer written.
   mutating func append(of cause: UInt64?, isCommand: Bool = false) -> Int? {
     switch phase {
     case .failed: return nil
@@ -72,29 +75,32 @@ struct GateMachine: Sendable, Hashable {
     return last
   }
 
-  /// A mutation that is not kept has been reduced.
+  /// Records that a transient mutation has been reduced.
   mutating func reduceTransient() { hasTransient = true }
 
-  /// - Returns: Whether the caller has to begin to write.
+  /// Begins to write.
+  ///
+  /// - Returns: Whether the caller has to start a task that writes.
   mutating func begin() -> Bool {
     guard phase != .failed, !isWriting, !pending.isEmpty else { return false }
     isWriting = true
     return true
   }
 
-  /// The task that writes goes on, unless nothing is left.
+  /// Returns whether the writing task continues; it ends if nothing is pending.
   mutating func continues() -> Bool {
     isWriting = phase != .failed && !pending.isEmpty
     return isWriting
   }
 
-  /// Takes the entries that are to be written next.
+  /// Takes the entries for the next batch.
   ///
-  /// What an action does at once is not parted, unless each is written by itself: not by commands
-  /// that were noted meanwhile, either.
+  /// Mutations that one action emits at once are not split into two batches, not even by commands
+  /// between them, unless each entry is written by itself.
   ///
-  /// - Parameter limit: How many, unless an action has more.
-  /// - Returns: How many.
+  /// - Parameter limit: The maximum number of entries, which the mutations of one action may
+  ///   exceed.
+  /// - Returns: The number of entries.
   mutating func take(limit: Int) -> Int {
     let count = batchCount(limit)
     pending.removeFirst(count)
@@ -116,29 +122,29 @@ struct GateMachine: Sendable, Hashable {
     return whole - pending.startIndex
   }
 
-  /// What was taken is durable: items and waiters may be released.
+  /// Records that the taken entries are durable, so that items and waiters may be released.
   mutating func written() {
     precondition(phase != .failed, "written in \(phase)")
     durable = taken
   }
 
-  // MARK: What leaves
+  // MARK: Outputs
 
   enum Leaving: Sendable, Hashable {
     case now
     case held
-    /// It is not shown: while nothing observes, one state for each batch is enough.
+    /// It is not shown: without an observer, one state for each batch is enough.
     case leftOut
-    /// Nothing is shown any more.
+    /// The gate has failed, so nothing is shown any more.
     case dropped
   }
 
-  /// An item is to leave, behind all entries there are now.
+  /// Decides about an item that comes after all current entries.
   ///
   /// - Parameters:
   ///   - isNeeded: Whether it has to leave; otherwise it may be left out.
-  ///   - isBehind: Whether it is shown before it is durable.
-  /// - Returns: What becomes of it.
+  ///   - isBehind: Whether outputs may be visible before they are durable.
+  /// - Returns: The decision.
   mutating func leave(isNeeded: Bool, isBehind: Bool) -> Leaving {
     if phase == .failed { return .dropped }
     let isOpen = durable == last || isBehind
@@ -148,20 +154,26 @@ struct GateMachine: Sendable, Hashable {
     return .held
   }
 
-  /// - Returns: Whether the waiter is held until all entries there are now are durable.
+  /// Adds a waiter.
+  ///
+  /// - Returns: Whether the waiter is held until all current entries are durable.
   mutating func wait(isBehind: Bool) -> Bool {
     guard phase != .failed, !isBehind, durable < last || isReleasing else { return false }
     waiters.append(last)
     return true
   }
 
-  /// - Returns: Whether the first item that is held leaves now.
+  /// Releases the first held item, if it may leave.
+  ///
+  /// - Returns: Whether the first held item leaves now.
   mutating func releaseItem() -> Bool {
     isReleasing = items.first.map { phase == .failed || $0 <= durable } ?? false
     if isReleasing { items.removeFirst() }
     return isReleasing
   }
 
+  /// Releases the first waiter, if its entries are durable.
+  ///
   /// - Returns: Whether the first waiter is resumed now.
   mutating func releaseWaiter() -> Bool {
     guard let first = waiters.first, phase == .failed || first <= durable else { return false }
@@ -169,25 +181,25 @@ struct GateMachine: Sendable, Hashable {
     return true
   }
 
-  /// A state leaves.
+  /// Records that a state leaves.
   mutating func show(_ version: UInt64) { shown = version }
 
   enum Newest: Sendable, Hashable {
-    /// The state of the reactor.
+    /// The reactor's current state.
     case current
     /// The state at the end of the batch.
     case batch
-    /// The last one that has left, or none that may be seen.
+    /// The last state that has left, or none that may be visible.
     case none
   }
 
-  /// Which state is shown once a batch is durable and its items are released.
+  /// Returns the state to show after a batch is durable and its items are released.
   ///
   /// - Parameters:
-  ///   - current: The version of the reactor's state, if that may be shown.
-  ///   - batch: The version of the state at the batch's end, where that is known.
-  ///   - isBehind: Whether states are shown before they are durable.
-  /// - Returns: Which one, if it is newer than the last that has left.
+  ///   - current: The version of the reactor's state, if it may be shown.
+  ///   - batch: The version of the state at the end of the batch, if it is known.
+  ///   - isBehind: Whether states may be visible before they are durable.
+  /// - Returns: The state to show, if it is newer than the last that has left.
   func newest(current: UInt64?, batch: UInt64?, isBehind: Bool) -> Newest {
     if let current, current > shown, durable == last || isBehind { return .current }
     if let batch, batch > shown { return .batch }
@@ -196,9 +208,9 @@ struct GateMachine: Sendable, Hashable {
 
   // MARK: Ending
 
-  /// Nothing is written any more, and what is held can be released as dropped.
+  /// Ends writing after a failure; held items can then be released as dropped.
   ///
-  /// - Returns: Whether that is new.
+  /// - Returns: Whether the gate had not failed before.
   mutating func fail() -> Bool {
     if phase == .failed { return false }
     (phase, isWriting) = (.failed, false)
@@ -208,7 +220,7 @@ struct GateMachine: Sendable, Hashable {
 
   enum Closing: Sendable, Hashable {
     case complete
-    /// So many entries are not durable, and are still being written.
+    /// This many entries are not durable yet, and are still being written.
     case unconfirmed(Int)
   }
 

@@ -1,6 +1,6 @@
 import Reactor
 
-/// Writes what an ``OutputGate`` holds back.
+/// Writes the entries of an ``OutputGate``.
 protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   associatedtype Mutation: Sendable
   associatedtype State: Sendable
@@ -8,47 +8,48 @@ protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   /// Whether a mutation is to be written; called on the reactor, once for each.
   func writes(_ mutation: Mutation) -> Bool
 
-  /// Every how many entries the state is handed over with one; 0 for never.
+  /// After how many entries an entry contains the state, for its hash; 0 for never.
   var hashesEvery: Int { get }
 
-  /// How many entries are written together, if there are as many. With more than one, those of an
-  /// action are not parted for it.
+  /// The maximum number of entries in a batch.
+  ///
+  /// If it is more than one, the mutations of one action exceed it rather than being split.
   var batchLimit: Int { get }
 
-  /// Whether nothing waits for entries to be written.
+  /// Whether outputs do not wait until entries are written.
   var isBehind: Bool { get }
 
-  /// Waits until the next batch may be taken; returns at once when it is hurried.
+  /// Waits until the next batch may be taken; returns at once after ``hurry()``.
   func prepare() async
 
-  /// Something waits: `prepare()` is to return.
+  /// Makes `prepare()` return, since something waits for the batch.
   func hurry()
 
-  /// What is known of a command that has been written; `nil` if nothing is.
+  /// Returns the record of a command that has been written; `nil` if there is none.
   func command(_ id: String) async throws -> KeptCommand?
 
-  /// Writes entries, in order: all or none. Never called for two batches at a time.
+  /// Writes all entries in order, or none; never called concurrently.
   func write(_ batch: [GateEntry<Mutation, State>]) async throws
 
-  /// A batch is durable, and what waited for it has been released; called on the reactor.
+  /// Called on the reactor when a batch is durable and what waited for it has been released.
   ///
   /// - Parameters:
-  ///   - state: The state, if it is made of what is written and of nothing else.
+  ///   - state: The state, if it consists of written mutations only.
   ///   - sequence: The last entry of the batch.
   func written(_ state: State?, at sequence: Int)
 
-  /// The reactor has ended; nothing more is written.
+  /// Called when the reactor has ended; nothing more is written.
   func close() async
 }
 
-/// A mutation or a command on its way to where it is written.
+/// A mutation or a command that is to be written.
 struct GateEntry<Mutation: Sendable, State: Sendable>: Sendable {
   let sequence: Int
   let kind: JournalEntry.Kind
-  /// `nil` where it is a command.
+  /// `nil` for a command.
   var mutation: Mutation?
   var command: KeptCommand?
-  /// The number of the action whose work it is of, where that is known.
+  /// The number of the action that emitted the mutation; `nil` if it is not known.
   var cause: UInt64?
   var state: State?
 }

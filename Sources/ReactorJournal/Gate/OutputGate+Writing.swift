@@ -1,9 +1,9 @@
 import Reactor
 import ReactorRuntime
 
-/// Writing what a gate holds back, batch by batch, and its end.
+/// Writes entries batch by batch, and ends the gate.
 extension OutputGate {
-  /// Begins to write what there is, with what was noted, unless a task does.
+  /// Begins to write all entries and recorded commands, unless a task is writing.
   private func beginToWrite() {
     let begins = contents.withLock { contents in
       contents.takeNotes()
@@ -17,9 +17,9 @@ extension OutputGate {
     PipelineTasks.make { await self.write(on: home, in: engine) }
   }
 
-  /// Writes until nothing is left to be written; keeps the reactor meanwhile.
+  /// Writes until nothing is pending, and keeps the reactor alive meanwhile.
   ///
-  /// A batch is taken on the reactor, between two turns, and written elsewhere.
+  /// Each batch is taken on the reactor, between two turns, and written off the reactor.
   private func write(
     on home: isolated any Actor, in engine: any StagedEngine<State, Output>
   ) async {
@@ -37,7 +37,7 @@ extension OutputGate {
     }
   }
 
-  /// The entries that are to be written next.
+  /// Takes the entries for the next batch.
   func takeBatch(_ view: StagedView<State>?) -> [Entry] {
     let limit = writer.batchLimit
     return contents.withLock { contents in
@@ -50,11 +50,11 @@ extension OutputGate {
     }
   }
 
-  /// A batch is durable: releases what waited for it.
+  /// Releases what waited for a batch that is durable now.
   ///
   /// - Parameters:
   ///   - batch: The batch.
-  ///   - view: What there is to see now.
+  ///   - view: The reactor's state now.
   func written(_ batch: [Entry], _ view: StagedView<State>?) {
     contents.withLock { contents in
       contents.machine.written()
@@ -89,7 +89,7 @@ extension OutputGate {
   }
 }
 
-/// What a gate knows of requests that have a key.
+/// The records of requests that have a key.
 extension OutputGate: KeptCommands {
   func command(_ id: String) async throws -> KeptCommand? { try await writer.command(id) }
 

@@ -1,16 +1,16 @@
 import Reactor
 import ReactorRuntime
 
-/// The gate of a reactor of this type.
+/// The output gate of a reactor type.
 typealias ReactorGate<R: JournaledReactor> = OutputGate<R.Mutation, R.State, R.Output>
 
-/// Holds back what leaves a journaled reactor until the mutations before it are durable.
+/// Delays what leaves a journaled reactor until the mutations before it are durable.
 ///
-/// It is the shell of a ``GateMachine``, and what is numbered there is here. The reactor goes on
-/// meanwhile: while one batch is being written, the next one fills.
+/// A ``GateMachine`` makes the decisions, with numbers; this class has the values for these
+/// numbers. The reactor continues meanwhile: while one batch is being written, the next one fills.
 ///
-/// Holds: `contents`, guarded by its own lock. The engine and the writer are called, latches
-/// opened, and states released, outside it.
+/// Holds: `contents`, guarded by its own lock. Outside the lock, it calls the engine and the
+/// writer, opens latches, and deallocates states.
 final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: OutputStage {
   typealias Item = StagedItem<State, Output>
   typealias Entry = GateEntry<Mutation, State>
@@ -22,11 +22,11 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     var items = FIFO<Item>()
     var waiters = FIFO<@Sendable () -> Void>()
     var notes = CommandNotes()
-    /// What a mutation is written as.
+    /// The kind of entry that a mutation is written as.
     var kind = JournalEntry.Kind.change
     /// The last state that has left.
     var shown: State?
-    /// The state at the end of the batch that is being written, where that is known.
+    /// The state at the end of the batch that is being written, if it is known.
     var batchState: (state: State, version: UInt64)?
     var failure: (any Error)?
     weak var engine: (any StagedEngine<State, Output>)?
@@ -35,9 +35,11 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   let writer: any GateWriter<Mutation, State>
   let contents: Guarded<Contents>
 
+  /// Creates a gate.
+  ///
   /// - Parameters:
-  ///   - writer: What writes the mutations.
-  ///   - last: How many there are.
+  ///   - writer: Writes the mutations.
+  ///   - last: The number of entries in the journal.
   init(writer: any GateWriter<Mutation, State>, last: Int) {
     self.writer = writer
     contents = Guarded(Contents(machine: GateMachine(last: last)))
@@ -45,7 +47,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 
   var failure: (any Error)? { contents.withLock { $0.failure } }
   var commands: any KeptCommands { self }
-  /// The mutation or command that came last.
+  /// The newest entry.
   var last: Int { contents.withLock { $0.machine.last } }
   /// The last state that has left.
   var shown: State? { contents.withLock { $0.shown } }
@@ -63,7 +65,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   func reduced(_ mutation: Mutation, to view: StagedView<State>, of action: UInt64?) {
     let (isWritten, hashesEvery) = (writer.writes(mutation), writer.hashesEvery)
     let begins = contents.withLock { contents in
-      // Before it: so nothing is written of a command that has not been.
+      // Commands come first, so that no mutation of a command is written before the command.
       contents.takeNotes()
       if isWritten {
         contents.append(mutation, view.state, of: action, hashesEvery)
@@ -78,14 +80,14 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     if begins { beginTask() }
   }
 
-  /// Has the mutations that are reduced meanwhile written as something else than a change.
+  /// Writes the mutations that are reduced during the call as entries of another kind.
   func writing<Result>(as kind: JournalEntry.Kind, _ body: () -> Result) -> Result {
     contents.withLock { $0.kind = kind }
     defer { contents.withLock { $0.kind = .change } }
     return body()
   }
 
-  // MARK: Leaving
+  // MARK: Outputs
 
   func leave(_ item: Item) {
     guard case .end(let finish) = item else { return leave(item, isNeeded: true) }
@@ -130,7 +132,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     withExtendedLifetime(earlier) {}
   }
 
-  /// Leaves out what would be shown.
+  /// Discards an item without showing it.
   private func drop(_ item: Item) {
     switch item {
     case .milestone(_, _, let reached): reached()
@@ -139,15 +141,15 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     }
   }
 
-  /// Releases what a batch has held back that is durable now.
+  /// Releases the items and waiters whose entries are durable now.
   func releaseHeld(_ view: StagedView<State>?) {
     while let item = contents.withLock({ $0.nextItem() }) { release(item) }
     showNewest(view)
-    // Last, as the state may be looked at at once, from any thread.
+    // Waiters are last, since they may read the shown state at once, from any thread.
     while let waiter = contents.withLock({ $0.nextWaiter() }) { waiter() }
   }
 
-  /// Shows the newest state that may be seen: observers that come later begin with it.
+  /// Shows the newest state that may be visible, with which later observers begin.
   private func showNewest(_ view: StagedView<State>?) {
     let isBehind = writer.isBehind
     let (newest, batch) = contents.withLock { contents in
@@ -164,7 +166,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     }
   }
 
-  /// Nothing leaves any more; what waits is resumed, and finds out why.
+  /// Fails the gate: nothing more leaves, and waiters are resumed and read the error.
   func shut(by error: any Error) {
     let isFirst = contents.withLock { contents in
       guard contents.machine.fail() else { return false }
@@ -195,6 +197,8 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     }
   }
 
+  /// Adds a waiter.
+  ///
   /// - Returns: Whether it is held; otherwise there is nothing to wait for.
   private func wait(isBehind: Bool, _ resume: @escaping @Sendable () -> Void) -> Bool {
     contents.withLock { contents in
@@ -204,14 +208,14 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     }
   }
 
-  /// Opens a latch once everything reduced by now is durable, or never will be.
+  /// Opens a latch once everything reduced by now is durable, or can no longer become durable.
   func openWhenDurable(_ latch: Latch) {
     if wait(isBehind: false, { latch.open() }) { writer.hurry() } else { latch.open() }
   }
 }
 
 extension OutputGate.Contents {
-  /// Gives the commands that were noted their places.
+  /// Adds entries for the recorded commands.
   mutating func takeNotes() {
     for command in notes.takeAll() {
       guard let sequence = machine.append(of: nil, isCommand: true) else { continue }
@@ -223,7 +227,7 @@ extension OutputGate.Contents {
     _ mutation: Mutation, _ state: State, of cause: UInt64?, _ hashesEvery: Int
   ) {
     guard let sequence = machine.append(of: cause) else { return }
-    // With what is not kept in it, it is not the one that is made again.
+    // With transient mutations, the state differs from the one that a replay makes.
     let isHashed = hashesEvery > 0 && sequence.isMultiple(of: hashesEvery) && !machine.hasTransient
     entries.append(
       GateEntry(

@@ -1,23 +1,23 @@
 package import Foundation
 import Reactor
 
-/// An action that was taken, or a mutation that was reduced, as a recording has it.
+/// An action that was taken, or a mutation that was reduced, as it is recorded.
 package struct RecordedStep: Codable, Sendable, Equatable {
   package enum Kind: String, Codable, Sendable { case action, mutation }
 
   package let kind: Kind
-  /// The action's number, or the mutation's.
+  /// The number of the action or of the mutation.
   package let number: UInt64
-  /// Of a mutation: the action whose work it was.
+  /// The action that emitted the mutation.
   package let action: UInt64?
-  /// Of an action: what sent it, in words; `nil` where it came from outside.
+  /// A description of what sent the action; `nil` if it was sent from outside.
   package let cause: String?
-  /// Whether the reactor has sent it itself.
+  /// Whether the reactor sent the action itself.
   package let isOwn: Bool
-  /// How many microseconds after the recording began.
+  /// The time since the recording began, in microseconds.
   package let after: Int64
   package let payload: Data
-  /// A hash of the state after it.
+  /// A hash of the state after the mutation.
   package let hash: UInt64?
 
   init(
@@ -30,9 +30,9 @@ package struct RecordedStep: Codable, Sendable, Equatable {
     (self.payload, self.hash) = (payload, hash)
   }
 
-  /// What it counts for in the ring.
+  /// The size that counts towards the limit of the recording.
   package var size: Int { payload.count + (cause?.utf8.count ?? 0) + 64 }
 
-  /// How long after the recording began.
+  /// The time since the recording began.
   package var time: Duration { .microseconds(after) }
 }

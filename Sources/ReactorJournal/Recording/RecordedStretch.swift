@@ -1,13 +1,13 @@
 import Foundation
 
-/// A recorded stretch of a reactor's life: a state, and the actions and mutations after it.
+/// A part of a reactor's recorded history: a state, and the actions and mutations after it.
 ///
 /// ```swift
 /// let stretch = try RecordedStretch<CartReactor>(contentsOf: "cart.recording")
 /// print(try stretch.replay())
 /// ```
 ///
-/// It is read under a later version of the program through the reactor's upgrades, as a journal is.
+/// A later version of the program reads it through the reactor's upgrades, as it reads a journal.
 public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// The state before the first mutation.
   package let state: R.State
@@ -26,12 +26,12 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
     let steps: [RecordedStep]
   }
 
-  /// Reads a file.
+  /// Reads a recording from a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - codec: What it was recorded with.
-  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is left as it is.
+  ///   - codec: The codec that the recording was made with.
+  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is not changed.
   public init(contentsOf path: String, codec: any JournalCodec = JSONJournalCodec()) throws {
     do {
       let data = try Data(contentsOf: URL(filePath: path))
@@ -55,10 +55,10 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
     return payloads.map { step.replacing(payload: $0) }
   }
 
-  /// Writes a file, whole or not at all.
+  /// Writes the recording to a file atomically.
   ///
-  /// - Parameter path: The file; one that is there is replaced.
-  /// - Throws: What cannot be encoded, or what the file system says.
+  /// - Parameter path: The file; an existing one is replaced.
+  /// - Throws: An error of the codec or of the file system.
   public func write(to path: String) throws {
     let file = File(
       name: R.journalName, version: R.journalVersion, snapshotVersion: R.snapshotVersion,
@@ -68,36 +68,37 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
     try encoder.encode(file).write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// How many actions there are.
+  /// The number of actions.
   public var actionCount: Int { steps.count { $0.kind == .action } }
 
-  /// An action as it was taken.
+  /// An action that was taken.
   public struct Taken: Sendable {
-    /// Its number, by which others of the stretch refer to it.
+    /// The number of the action, to which other elements of the recording refer.
     public let number: UInt64
-    /// What was asked for.
+    /// The action.
     public let action: R.Action
-    /// What sent it, in words: the reactor and which of its actions, or what was given; `nil` where
-    /// it came from outside.
+    /// A description of what sent the action; `nil` if it was sent from outside.
+    ///
+    /// It names the reactor and the action that sent it, or contains the given text.
     public let cause: String?
-    /// How long after the recording began.
+    /// The time since the recording began.
     public let time: Duration
   }
 
-  /// A mutation as it was reduced.
+  /// A mutation that was reduced.
   public struct Change: Sendable {
-    /// What was changed.
+    /// The mutation.
     public let mutation: R.Mutation
-    /// The number of the action whose work it was; `nil` where it was no action's.
+    /// The number of the action that emitted the mutation; `nil` if no action did.
     public let action: UInt64?
-    /// How long after the recording began.
+    /// The time since the recording began.
     public let time: Duration
   }
 
-  /// The actions, in order, with what sent them.
+  /// Returns the actions in order, with what sent them.
   ///
-  /// - Returns: All of them.
-  /// - Throws: What the codec says of one that cannot be read.
+  /// - Returns: All actions.
+  /// - Throws: The codec's error for an action that cannot be decoded.
   public func actions() throws -> [Taken] {
     try steps.filter { $0.kind == .action }.map {
       Taken(
@@ -106,28 +107,28 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
     }
   }
 
-  /// The mutations, in order, with the actions whose work they were.
+  /// Returns the mutations in order, with the actions that emitted them.
   ///
-  /// - Returns: All of them, transient ones as well.
-  /// - Throws: ``JournalError`` for one that cannot be read.
+  /// - Returns: All mutations, including transient ones.
+  /// - Throws: ``JournalError`` for a mutation that cannot be decoded.
   public func changes() throws -> [Change] {
     try mutationSteps.map {
       Change(mutation: try decode($0), action: $0.action, time: $0.time)
     }
   }
 
-  /// The mutations, in order.
+  /// Returns the mutations in order.
   ///
-  /// - Returns: All of them, transient ones as well.
-  /// - Throws: ``JournalError`` for one that cannot be read.
+  /// - Returns: All mutations, including transient ones.
+  /// - Throws: ``JournalError`` for a mutation that cannot be decoded.
   public func mutations() throws -> [R.Mutation] { try mutationSteps.map { try decode($0) } }
 
-  /// Makes the state at its end, by `reduce` alone.
+  /// Restores the state at the end of the recording, with `reduce` alone.
   ///
   /// - Returns: The state.
-  /// - Throws: ``JournalError/diverged(_:sequence:after:)`` at the first mutation with a hash after
-  ///   which the state is not the one that was recorded, and with the last one where it still was;
-  ///   the numbers are the mutations' places in the stretch, from 1 on.
+  /// - Throws: ``JournalError/diverged(_:sequence:after:)`` at the first mutation with a hash that
+  ///   does not match the state. The error also names the last mutation whose hash matched. Its
+  ///   numbers are the places of the mutations in the recording, from 1 on.
   public func replay() throws -> R.State {
     var (state, agreed) = (state, 0)
     for (index, step) in mutationSteps.enumerated() {
@@ -156,14 +157,14 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
 }
 
 extension RecordedStep {
-  /// The same in another version: what the state was then says nothing now.
+  /// The step with the payload of another version and without a hash, which would not match.
   fileprivate func replacing(payload: Data) -> RecordedStep {
     RecordedStep(
       kind: kind, number: number, action: action, cause: cause, isOwn: isOwn, after: after,
       payload: payload, hash: nil)
   }
 
-  /// The same with a hash of the state after it.
+  /// The step with a hash of the state after it.
   func hashed(_ hash: UInt64?) -> RecordedStep {
     RecordedStep(
       kind: kind, number: number, action: action, cause: cause, isOwn: isOwn, after: after,

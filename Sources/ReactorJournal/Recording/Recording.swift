@@ -1,8 +1,7 @@
 public import Reactor
 import ReactorRuntime
 
-/// Writes down the newest actions and mutations of a reactor, with their causes: what to send along
-/// with a bug report.
+/// Records the newest actions and mutations of a reactor, with their causes, for a bug report.
 ///
 /// ```swift
 /// let recording = Recording(of: cart, atMost: 1_000_000)
@@ -10,30 +9,29 @@ import ReactorRuntime
 /// try recording.stretch?.write(to: "cart.recording")   // when something looks wrong
 /// ```
 ///
-/// It is a ring: of what does not fit into so many bytes, the oldest is released, and folded into
-/// the state that the stretch begins with. A ``RecordedStretch`` is replayed to the same states,
-/// and the kit makes a test of it.
+/// It is a ring buffer of limited size. The oldest actions and mutations are discarded, and the
+/// mutations are folded into the state that the recording begins with. A ``RecordedStretch``
+/// replays to the same states, and ReactorJournalTesting makes a test of it.
 ///
-/// It is no journal: it lasts as long as the process, and nothing waits for it. The reactor need
-/// not be opened by a journal of more than memory.
+/// A recording is not a journal: it lasts as long as the process, and nothing waits for it. The
+/// reactor may be opened by a journal in memory.
 ///
-/// **Runs on** the reactor, as every observer: it encodes each action and mutation there.
-///
+/// **Runs on** the reactor, as every observer does, and encodes each action and mutation there.
 public final class Recording<R: JournaledReactor>: Sendable where R.Action: Codable {
   private let observer: RecordingObserver<R>
   private let registration: Registration
 
-  /// Records a reactor from its next turn on.
+  /// Starts to record a reactor with its next turn.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
-  ///   - bytes: How long actions and mutations may be together, encoded; at least the newest one is
-  ///     there.
-  ///   - hashesEvery: Every how many mutations a hash of the state is written down, and of the last
-  ///     one of a stretch; 0 for never. A replay finds by it where `reduce` makes something else,
-  ///     and each costs an encoding of the state.
-  ///   - codec: How they become bytes.
-  ///   - clock: What measures the time between them.
+  ///   - bytes: The maximum size of the encoded actions and mutations in bytes; the newest one is
+  ///     always recorded.
+  ///   - hashesEvery: After how many mutations a hash of the state is recorded, and also for the
+  ///     last mutation of the recording; 0 for never. With the hashes, a replay finds where
+  ///     `reduce` makes another state. Each hash costs one encoding of the state.
+  ///   - codec: Encodes actions and mutations.
+  ///   - clock: The clock that measures the times of actions and mutations.
   public init(
     of reactor: R, atMost bytes: Int = 1_000_000, hashesEvery: Int = 100,
     codec: any JournalCodec = JSONJournalCodec(), clock: any Clock<Duration> = ContinuousClock()
@@ -46,10 +44,10 @@ public final class Recording<R: JournaledReactor>: Sendable where R.Action: Coda
 
   deinit { stop() }
 
-  /// Records nothing more; what has been recorded stays.
+  /// Stops recording; what has been recorded remains available.
   public func stop() { registration.remove() }
 
-  /// What has been recorded so far; `nil` before the reactor's first turn.
+  /// The recording so far; `nil` before the reactor's first turn.
   public var stretch: RecordedStretch<R>? { observer.ring.withLock { $0.stretch } }
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -58,7 +56,7 @@ public final class Recording<R: JournaledReactor>: Sendable where R.Action: Coda
   }
 }
 
-/// Puts the steps of one reactor into the ring.
+/// Adds the steps of one reactor to the ring.
 ///
 /// Holds: `ring`, guarded by its own lock.
 private final class RecordingObserver<R: JournaledReactor>: ReactorObserver

@@ -1,7 +1,7 @@
 import Foundation
 import Reactor
 
-/// The newest entries that fit into so many bytes, and the state before them.
+/// The newest entries that fit into a number of bytes, and the state before them.
 struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   private let limit: Int
   private let hashesEvery: Int
@@ -10,7 +10,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// The state before the first entry.
   private var base: R.State?
   private var entries: [RecordedStep] = []
-  /// How many of them have been released, and are still in the array.
+  /// How many entries at the front of the array have been discarded.
   private var gone = 0
   private var bytes = 0
   private var newest: R.State?
@@ -22,7 +22,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   var stretch: RecordedStretch<R>? {
     guard let base else { return nil }
     var steps = Array(entries[gone...])
-    // So that no replay ends with mutations that nothing is compared with.
+    // With a hash at the last mutation, a replay compares every mutation with something.
     if hashesEvery > 0, let newest, let last = steps.lastIndex(where: { $0.kind == .mutation }),
       steps[last].hash == nil
     {
@@ -60,21 +60,24 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
     (base, entries, gone, bytes) = (state, [], 0, 0)
   }
 
+  /// Adds an entry.
+  ///
   /// - Parameters:
-  ///   - value: An action or mutation.
-  ///   - state: The state after it; `nil` if it is as before.
-  ///   - make: Makes the step of what it is encoded.
+  ///   - value: The action or mutation.
+  ///   - state: The state after it; `nil` if it has not changed.
+  ///   - make: Makes the step from the encoded value.
   private mutating func add(
     _ value: some Encodable, _ state: R.State?, _ make: (Data) -> RecordedStep
   ) {
     defer { newest = state ?? newest }
     guard base != nil else {
-      // It was added in the middle: what comes is recorded from here on.
+      // The recording was added during a turn, so it begins after this mutation.
       if let state { begin(at: state) }
       return
     }
     guard let data = try? codec.encode(value) else {
-      // Without one mutation, none before it can be replayed.
+      // Without this mutation, no earlier one can be replayed, so the recording begins again after
+      // it.
       if let state = state ?? newest ?? base { begin(at: state) }
       return
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// One way of writing for texts that are compared by Swift, and by their bytes as well.
+/// A canonical form for texts that are compared both as Swift strings and by their bytes.
 package enum CanonicalText {
-  /// The one form of all texts that are equal to Swift: the composed one.
+  /// Returns the same form for all texts that Swift considers equal: the composed one.
   ///
-  /// It is made of the decomposed one, and that scalar by scalar. For Foundation has two results
-  /// for a few texts that are equal (those with U+0F73 before a mark), and composes what is no
-  /// such pair (U+200CA with an accent): such a text stays decomposed.
+  /// Foundation gives two results for a few equal texts (those with U+0F73 before a mark), so the
+  /// text is first decomposed scalar by scalar. Foundation also composes a pair that has no
+  /// composed form (U+200CA with an accent); such a text remains decomposed.
   package static func of(_ text: String) -> String {
     if isPlain(text) { return text }
     let parts = decomposed(text)
@@ -14,10 +14,11 @@ package enum CanonicalText {
     return isSame(decomposed(composed), parts) ? composed : parts
   }
 
-  /// Whether there is but one way of writing it.
+  /// Whether the text is ASCII, and so has only one form.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-  /// Every scalar taken apart, and marks of a letter in the order of their classes.
+  /// Returns the text with every scalar decomposed, and with combining marks in the order of their
+  /// classes.
   static func decomposed(_ text: String) -> String {
     var scalars: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {
@@ -37,7 +38,7 @@ package enum CanonicalText {
     return result
   }
 
-  /// By their bytes.
+  /// Whether the texts have the same bytes.
   static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
   }

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Writes entries, one after the other, by SQLite's own functions.
+/// Inserts entries by SQLite's own functions.
 ///
-/// Arguments by way of GRDB are an array of boxes for each row, which is more work than the row is.
+/// GRDB would allocate an array of boxed arguments for each row, which takes longer than inserting
+/// the row.
 struct EntryInsert {
   private let statement: Statement
   private let owner: Int64
@@ -13,13 +14,13 @@ struct EntryInsert {
   init(_ db: Database, of owner: Int64, _ epoch: Int) throws {
     statement = try db.cachedStatement(sql: SQLiteSchema.insert)
     (self.owner, self.epoch) = (owner, epoch)
-    // From here on it has all its arguments: those that are bound below.
+    // GRDB now considers all arguments as set. The real ones are bound in `execute(_:)`.
     statement.setUncheckedArguments(StatementArguments(Array(repeating: 0, count: 11)))
   }
 
   func execute(_ entry: JournalEntry) throws {
     let (kind, target) = entry.kind.columns
-    // One that has been carried out takes no arguments before this.
+    // A statement that has been executed accepts no arguments until it is reset.
     sqlite3_reset(statement.sqliteStatement)
     bind(owner, at: 1)
     bind(entry.sequence, at: 2)

@@ -4,15 +4,16 @@
   import Glibc
 #endif
 
-/// Which file there is at a path: to notice that it is no longer the one that was opened.
+/// The identity of the file at a path, to detect that it is no longer the file that was opened.
 ///
-/// What is written to a file that has been deleted, or replaced, goes nowhere, and no error says
-/// so.
+/// Writing to a file that was deleted or replaced reports no error, and the data is lost.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// - Returns: `nil` where there is no file.
+  /// Reads the identity of a file.
+  ///
+  /// - Returns: `nil` if there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -20,18 +21,18 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// A file as it was when it was opened.
+/// A file with its identity at the time when it was opened.
 struct OpenedFile: Sendable {
   let path: String
   private let identity: FileIdentity?
 
   init(_ path: String) { (self.path, identity) = (path, FileIdentity(path)) }
 
-  /// Whether there is none at its place by now, or another one.
+  /// Whether the file has been deleted or replaced.
   var isGone: Bool { identity == nil || FileIdentity(path) != identity }
 }
 
-/// A file that is not at its place any more.
+/// A file has been deleted or replaced.
 struct FileGone: Error, CustomStringConvertible {
   let path: String
 

@@ -6,18 +6,19 @@ import Foundation
   import Glibc
 #endif
 
-/// Where a file is, whatever links lead to it, and whatever becomes the current folder.
+/// Resolves the path of a file once, so that later changes of links or of the current folder have
+/// no effect.
 ///
-/// SQLite puts its log beside the file itself, not beside a link to it; so what else stands there
-/// has to go by the same path.
+/// SQLite creates its log beside the file itself, not beside a link to it. The other files have to
+/// be at the same place.
 enum FilePath {
   /// As many links as the system follows.
   private static let linkLimit = 40
 
-  /// The absolute path, without a link in it.
+  /// Returns the absolute path without links.
   ///
-  /// The file need not be there; where not even its folder is, and for a database that is no file,
-  /// it is the path itself.
+  /// The file need not exist. The path is returned unchanged if its folder does not exist, or if
+  /// the database is not a file.
   static func resolved(_ path: String) -> String {
     if path.isEmpty || path == ":memory:" { return path }
     var target = path
@@ -36,7 +37,7 @@ enum FilePath {
     return String(cString: found)
   }
 
-  /// What a link leads to, which need not be there.
+  /// The target of a link, which need not exist.
   private static func link(_ path: String) -> String? {
     let files = FileManager.default
     guard let target = try? files.destinationOfSymbolicLink(atPath: path) else { return nil }

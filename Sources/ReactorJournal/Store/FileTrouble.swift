@@ -6,7 +6,7 @@ import GRDB
   import Glibc
 #endif
 
-/// Why a store's file cannot be used, in one line that names the file and says what would do.
+/// The reason why the file of a store cannot be used, with its path and a remedy, in one line.
 enum FileTrouble: Error, CustomStringConvertible {
   case noPath
   case folder(String)
@@ -14,14 +14,14 @@ enum FileTrouble: Error, CustomStringConvertible {
   case notAFolder(String)
   /// A pipe, a socket or a device.
   case notAFile(String)
-  /// A link to what is not there, and where that is cannot be made.
+  /// A link to a file that does not exist and cannot be created there.
   case danglingLink(String)
-  /// Where it leads is no place: links go round, or a name is too long.
+  /// The path cannot be resolved: links form a cycle, or a name is too long.
   case noPlace(String, String)
   case closedFolder(String, String)
   case unreadable(String, String)
   case unwritable(String, String)
-  /// What SQLite says of a file, and nothing of the statement it was about.
+  /// SQLite's message about a file, without the SQL statement.
   case refused(String, String)
 
   var description: String {
@@ -48,13 +48,12 @@ enum FileTrouble: Error, CustomStringConvertible {
 
   // MARK: Before SQLite
 
-  /// Looks whether a file can be one of a store, before SQLite says in its own words that it
-  /// cannot.
+  /// Checks whether the file can be used, before SQLite fails with a message of its own.
   ///
-  /// SQLite opens a file that may only be read without a word, and refuses the first writing.
+  /// SQLite opens a read-only file without an error, and fails at the first write.
   ///
-  /// - Parameter path: The file, where it is: see ``FilePath/resolved(_:)``.
-  /// - Throws: ``FileTrouble``; nothing has been made or changed.
+  /// - Parameter path: The resolved path; see ``FilePath/resolved(_:)``.
+  /// - Throws: ``FileTrouble``; nothing has been created or changed.
   static func check(_ path: String) throws {
     if path.isEmpty { throw FileTrouble.noPath }
     if path == ":memory:" { return }
@@ -73,10 +72,11 @@ enum FileTrouble: Error, CustomStringConvertible {
     case .success: throw FileTrouble.notAFile(path)
     case .failure(let failure) where failure.code != ENOENT:
       throw FileTrouble.noPlace(path, failure.description)
-    // It has been resolved as far as that goes.
+    // All links have been resolved as far as possible.
     case .failure: if isLink(path) { throw FileTrouble.danglingLink(path) }
     }
-    // The files beside it are opened as well, and may belong to another user: the first to run it.
+    // The files beside it are opened as well. They may belong to another user, the first to run the
+    // program.
     for file in ["", "-wal", "-shm", ".owners"].map({ path + $0 }) {
       if case .success = kind(of: file) {
         try checkRights(to: file, R_OK, W_OK)
@@ -110,7 +110,7 @@ enum FileTrouble: Error, CustomStringConvertible {
 
   // MARK: After SQLite
 
-  /// What has gone wrong with a file, told without SQLite's or GRDB's own errors.
+  /// Converts an error of SQLite or GRDB into one that names the file and contains no SQL.
   static func of(_ error: any Error, in path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let why = error.message ?? "error \(error.extendedResultCode.rawValue)"

@@ -1,54 +1,58 @@
 public import Foundation
 
-/// Whose journal it is: the reactor's ``JournaledReactor/journalName``, and which of them.
+/// The key of a journal: the ``JournaledReactor/journalName`` of the reactor, and an identifier.
 public struct JournalKey: Hashable, Sendable, CustomStringConvertible {
-  /// The reactor's ``JournaledReactor/journalName``.
+  /// The ``JournaledReactor/journalName`` of the reactor.
   public let name: String
-  /// Which of the reactors of that name.
+  /// The identifier among the reactors of that name.
   public let id: String
 
-  /// All there is to it; an identifier has one form, in however many ways it can be written.
+  /// Creates a key; Unicode forms of the identifier that are equal in Swift give the same key.
   public init(name: String, id: String) { (self.name, self.id) = (name, CanonicalText.of(id)) }
 
-  /// In words, for a report.
+  /// A description for reports.
   public var description: String { "\(name) '\(id)'" }
 
-  /// - Throws: ``JournalError/invalid(_:)`` for what a store could take for something else.
+  /// Checks that the name and the identifier contain no NUL.
+  ///
+  /// - Throws: ``JournalError/invalid(_:)`` if one does, since a store could confuse it with
+  ///   another key.
   func check() throws {
     if name.utf8.contains(0) || id.utf8.contains(0) { throw JournalError.invalid(self) }
   }
 }
 
-/// One mutation, as it is kept; or what is known of a request that has a key.
+/// One stored mutation, or the record of a request that has a key.
 public struct JournalEntry: Hashable, Sendable {
-  /// What a mutation is in the history.
+  /// The kinds of entries.
   public enum Kind: Hashable, Sendable {
-    /// Something new.
+    /// A new mutation.
     case change
-    /// It takes back the entry of this sequence.
+    /// A mutation that undoes the entry with this sequence number.
     case undo(Int)
-    /// It does once more what the entry of this sequence did.
+    /// A mutation that redoes the entry with this sequence number.
     case redo(Int)
-    /// No mutation, but a request that has a key: that it was begun, or its answer.
+    /// No mutation: the record that a request with a key was begun, or its answer.
     case command
   }
 
-  /// Its place in the journal, from 1 on.
+  /// The number of the entry in the journal, from 1 on.
   public let sequence: Int
-  /// The ``JournaledReactor/journalVersion`` it was encoded under.
+  /// The ``JournaledReactor/journalVersion`` that it was encoded with.
   public let version: Int
-  /// Whether it is new, or an undo or redo of another.
+  /// The kind of the entry.
   public let kind: Kind
   /// The encoded value.
   public let payload: Data
-  /// What it came of, in words: the action's number in this epoch.
+  /// The action that emitted the mutation: the epoch, and the action's number in it; `nil` if no
+  /// action did.
   public let cause: String?
-  /// When it was handed to the store, by the journal's calendar clock.
+  /// When the entry was passed to the store, as ``JournalOptions/now`` gave it.
   public let time: Date
-  /// A hash of the state's encoding after it; of few entries.
+  /// A hash of the state after the entry; most entries have none.
   public let stateHash: UInt64?
 
-  /// All there is to it.
+  /// Creates an entry.
   public init(
     sequence: Int, version: Int, kind: Kind = .change, payload: Data, cause: String? = nil,
     time: Date, stateHash: UInt64? = nil
@@ -58,16 +62,16 @@ public struct JournalEntry: Hashable, Sendable {
   }
 }
 
-/// A state, as it is kept.
+/// A stored state.
 public struct JournalSnapshot: Hashable, Sendable {
-  /// The last entry that is part of it.
+  /// The last entry that the state contains.
   public let sequence: Int
-  /// The ``JournaledReactor/snapshotVersion`` it was encoded under.
+  /// The ``JournaledReactor/snapshotVersion`` that it was encoded with.
   public let version: Int
-  /// The encoded value.
+  /// The encoded state.
   public let payload: Data
 
-  /// All there is to it.
+  /// Creates a snapshot.
   public init(sequence: Int, version: Int, payload: Data) {
     (self.sequence, self.version, self.payload) = (sequence, version, payload)
   }
@@ -75,22 +79,22 @@ public struct JournalSnapshot: Hashable, Sendable {
 
 /// Where a journal begins and ends.
 public struct JournalExtent: Hashable, Sendable {
-  /// The last entry that was deleted; 0 if none was.
+  /// The last deleted entry; 0 if none was deleted.
   public let deleted: Int
-  /// The last entry there ever was; 0 if there was none.
+  /// The last entry that was ever added; 0 if there was none.
   public let last: Int
 
-  /// All there is to it.
+  /// Creates an extent.
   public init(deleted: Int, last: Int) { (self.deleted, self.last) = (deleted, last) }
 }
 
-/// What the writer of a journal has to show.
+/// The right to write a journal, which a store gives to one writer at a time.
 public struct JournalClaim: Hashable, Sendable {
-  /// The writer's number: higher than any before.
+  /// The number of the writer; higher than those of all writers before.
   public let epoch: Int
   /// Where the journal begins and ends.
   public let extent: JournalExtent
 
-  /// All there is to it.
+  /// Creates a claim.
   public init(epoch: Int, extent: JournalExtent) { (self.epoch, self.extent) = (epoch, extent) }
 }

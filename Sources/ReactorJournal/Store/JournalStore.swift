@@ -1,55 +1,73 @@
-/// Where journals are kept: what a store has to do, and all that it has to.
+/// A store for journals; implement it to use a database of your own.
 ///
-/// Every function is called from any thread, and those of one reactor one after another, except
-/// that reads may come at any time. A journal's entries are numbered from 1 without a gap.
+/// Pass the store as ``Journal/Place/store(_:)``. A store has four groups of requirements:
 ///
-/// **Safety** rests on two numbers that a store compares where it writes, in one step with the
-/// writing: the epoch, which says who may write, and the sequence, which says in what order. No
-/// clock has a part in it.
+/// - **Ownership**: ``take(_:)`` makes the caller the only writer of a journal, and
+///   ``release(_:epoch:)`` ends that.
+/// - **Entries**: ``append(_:to:epoch:)`` writes, ``entries(of:after:limit:)`` and ``extent(of:)``
+///   read, and ``deleteEntries(of:through:epoch:)`` deletes the oldest. The entries of a journal
+///   are numbered from 1 without gaps.
+/// - **Snapshots**: ``save(_:of:epoch:)``, ``snapshot(of:through:)`` and
+///   ``deleteSnapshots(of:through:epoch:)``.
+/// - **Identifiers**: ``ids(of:after:limit:)`` lists them, and ``move(_:to:)`` changes one.
+///
+/// **Runs on** any thread. For one reactor, the functions are called one after another, except that
+/// reads may happen at any time.
+///
+/// **Safety**: a store has to compare two numbers in the same atomic step as each write. The epoch
+/// has to be the one that the last ``take(_:)`` returned; it decides which writer may write. The
+/// sequence number of the first entry has to follow the last stored entry; it decides the order. No
+/// clock is involved.
+///
+/// ``MemoryStore`` and ``SQLiteStore`` are the stores of this library.
 public protocol JournalStore: Sendable {
-  /// Makes the caller the one who writes, and says where the journal ends.
+  /// Makes the caller the only writer of a journal, and returns where the journal ends.
   ///
-  /// The epoch is higher than any before, so that the writer until now no longer can write. Where a
-  /// store can know that the other one lives, it refuses instead.
+  /// The new epoch is higher than all before, so the previous writer can no longer write. If the
+  /// store can detect that the previous writer is alive, it throws instead.
   ///
   /// - Throws: ``JournalError/alreadyOpen(_:)``.
   func take(_ key: JournalKey) async throws -> JournalClaim
 
-  /// Releases a journal, so that the next one can take it at once.
+  /// Releases a journal, so that the next caller can take it at once.
   func release(_ key: JournalKey, epoch: Int) async
 
-  /// Adds entries: all or none, and they are durable when this returns.
+  /// Adds all entries or none; they are durable when this returns.
   ///
-  /// - Throws: ``JournalError/fenced(_:epoch:)`` or ``JournalError/outOfOrder(_:expected:last:)``,
-  ///   with nothing written; any other error says that it is not known what has been.
+  /// - Throws: ``JournalError/fenced(_:epoch:)`` or ``JournalError/outOfOrder(_:expected:last:)``
+  ///   if nothing was written. Any other error means that it is unknown what was written; the
+  ///   journal then reads the entries to find out.
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws
 
-  /// Entries in order, from the one after `sequence` on, `limit` at most.
+  /// Returns at most `limit` entries after `sequence`, in order.
   func entries(
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry]
 
-  /// Where a journal begins and ends; nothing at all of one that was never taken.
+  /// Returns where a journal begins and ends; an empty extent if it was never taken.
   func extent(of key: JournalKey) async throws -> JournalExtent
 
-  /// The identifiers under which something has been kept of reactors of a name: those after `id`,
-  /// in an order of the store's own that stays, `limit` at most.
+  /// Returns at most `limit` identifiers of stored reactors with this name, from the one after `id`
+  /// on.
+  ///
+  /// The store chooses the order, which must not change.
   func ids(of name: String, after id: String?, limit: Int) async throws -> [String]
 
-  /// The newest snapshot that is not after `sequence`.
+  /// Returns the newest snapshot at or before `sequence`.
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot?
 
-  /// Keeps a snapshot; one of the same sequence is replaced.
+  /// Stores a snapshot, and replaces one with the same sequence number.
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws
 
-  /// Deletes entries from the first one on; the numbers of the others stay what they are.
+  /// Deletes the entries up to `sequence`; the other entries keep their numbers.
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws
 
-  /// Deletes snapshots from the first one on.
+  /// Deletes the snapshots up to `sequence`.
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws
 
-  /// Gives a journal that is not open another identifier, with all that is in it, and reads
-  /// none of that. By default, a store does not do that.
+  /// Gives a journal that is not open another identifier, without decoding its contents.
+  ///
+  /// By default, a store does not support this.
   ///
   /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/nothingKept(_:)``,
   ///   ``JournalError/occupied(_:)``, or ``JournalError/notMovable(_:)``.
@@ -57,11 +75,11 @@ public protocol JournalStore: Sendable {
 }
 
 extension JournalStore {
-  /// Is not done.
+  /// Throws, since the store does not support this.
   ///
   /// - Parameters:
-  ///   - key: Which journal.
-  ///   - id: What it was to be called.
+  ///   - key: The journal.
+  ///   - id: The new identifier.
   /// - Throws: ``JournalError/notMovable(_:)``.
   public func move(_ key: JournalKey, to id: String) async throws {
     throw JournalError.notMovable(key)

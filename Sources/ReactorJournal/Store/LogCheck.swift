@@ -1,28 +1,28 @@
 import Foundation
 
-/// Looks whether SQLite's write-ahead log is damaged, before SQLite reads it.
+/// Checks SQLite's write-ahead log for damage, before SQLite reads it.
 ///
-/// SQLite takes a log up to the first frame whose checksum is wrong. That is right for what a crash
-/// has torn. But where a byte has changed in the middle, all later commits are gone without a word,
-/// though they were acknowledged, and soon they are written over.
+/// SQLite reads a log up to the first frame with a wrong checksum. That is correct after a crash
+/// that interrupted a write. But if a byte has changed in the middle, all later commits are
+/// silently ignored, though they were acknowledged, and soon they are overwritten.
 ///
-/// They can be told apart. A frame's checksum goes on from that of the frame before, as it stands
-/// there; so what is behind a bad frame can still be checked. And each commit is flushed before the
-/// next one is written (`synchronous = FULL`), so a crash tears the last one at most: with anything
-/// whole behind the end of the commit that the bad frame is of, the log is damaged.
+/// The two cases can be distinguished. The checksum of a frame continues the stored checksum of the
+/// frame before, so frames after a bad one can still be checked. Each commit is flushed before the
+/// next one is written (`synchronous = FULL`), so a crash can only damage the last commit. If there
+/// is a valid frame after the end of the commit with the bad frame, the log is damaged.
 ///
-/// The head is flushed before the first frame is written, so with anything behind it a head that is
-/// not whole is damaged as well. And the log's index, which a process that was killed leaves beside
-/// it, is written after the frames have been flushed: each frame that it counts has been whole.
+/// The header is flushed before the first frame is written, so an invalid header with anything
+/// after it is also damage. A killed process leaves the log's index beside it. The index is written
+/// after the frames have been flushed, so every frame that it counts was valid once.
 ///
-/// Without an index, what has changed in the last commit of all cannot be told from what a crash
-/// has torn, nor can it where the frame that ends the commit before is part of what has changed.
+/// Without an index, a change in the last commit cannot be distinguished from an interrupted write.
+/// The same is true if the frame that ends the commit before is also changed.
 ///
-/// The format is that of SQLite's file format document, section 4: numbers are big-endian, and the
-/// words that are summed are so or the other way round, as the first number says.
+/// The format is described in section 4 of SQLite's document on its file format. Numbers are
+/// big-endian. The words that are summed are big-endian or little-endian, as the first number says.
 struct LogCheck {
   struct Damaged: Error, CustomStringConvertible {
-    /// From 1 on; 0 is the log's head.
+    /// The number of the frame from 1 on; 0 for the header.
     let frame: Int
 
     var description: String {
@@ -31,21 +31,23 @@ struct LogCheck {
     }
   }
 
-  /// Reads so many bytes of the log from a place on; fewer where it ends.
+  /// Reads a number of bytes at an offset of the log; fewer at the end.
   typealias Read = (_ place: Int, _ count: Int) throws -> [UInt8]
 
+  /// Checks the log of a database.
+  ///
   /// - Parameters:
-  ///   - path: Where the main file is.
-  ///   - open: Opens the log at a path; `nil` where there is none.
+  ///   - path: The path of the main file.
+  ///   - open: Opens the log at a path; returns `nil` if there is none.
   /// - Throws: ``Damaged``; nothing has been written then.
   static func check(_ path: String, opening open: (String) -> Read? = file) throws {
     for _ in 1...8 {
       guard let log = LogCheck(path, opening: open) else { return }
       guard let damage = try log.damage() else { return }
-      // Another process may have been writing that frame when it was read. It was done with it
-      // before it wrote what stands behind: read once more, the frame is what it will stay.
+      // Another process may have been writing the frame while it was read. It finished that frame
+      // before it wrote the next, so reading the frame again gives its final bytes.
       guard try damage.frame == 0 || log.readFrame(damage.frame) == damage.bytes else { continue }
-      // It may have begun the log anew as well, and what was read is of two logs.
+      // Another process may have restarted the log, so that the bytes are from two logs.
       guard let now = LogCheck(path, opening: open), now.head == log.head else { continue }
       throw Damaged(frame: damage.frame)
     }
@@ -53,7 +55,7 @@ struct LogCheck {
 
   // MARK: Reading
 
-  /// Of two words, each of which counts in the other.
+  /// Two words, each of which is added to the other.
   private typealias Sum = (UInt32, UInt32)
 
   private let read: Read
@@ -67,7 +69,7 @@ struct LogCheck {
   private static let headSize = 32
   private static let frameHeadSize = 24
 
-  /// `nil` where there is no log, or nothing in it.
+  /// Reads the header; `nil` if there is no log, or if it is empty.
   private init?(_ path: String, opening open: (String) -> Read?) {
     guard let read = open(path + "-wal"), let head = try? read(0, Self.headSize),
       head.count == Self.headSize
@@ -85,9 +87,10 @@ struct LogCheck {
     guard !isHeadWhole || (512...65_536).contains(pageSize) else { return nil }
   }
 
-  /// How many frames an index counts, if it is that of the log with this head.
+  /// Returns how many frames the index counts, if it belongs to the log with this header; otherwise
+  /// 0.
   ///
-  /// It begins with two copies of the same 48 bytes, in the machine's own order.
+  /// The index begins with two copies of the same 48 bytes, in the machine's byte order.
   private static func frames(inIndex read: Read, of head: [UInt8]) -> Int {
     guard let bytes = try? read(0, 96), bytes.count == 96, bytes[..<48] == bytes[48...],
       bytes[12] == 1, Array(bytes[32..<40]) == Array(head[16..<24])
@@ -108,13 +111,13 @@ struct LogCheck {
     }
   }
 
-  /// The frame that is not what it was, and what was read of it.
+  /// Returns the first damaged frame and its bytes; `nil` if there is no damage.
   private func damage() throws -> (frame: Int, bytes: [UInt8])? {
     guard isHeadWhole else { return try read(Self.headSize, 1).isEmpty ? nil : (0, head) }
     var before: Sum = (Self.number(head, at: 24), Self.number(head, at: 28))
     var number = 0
     var bad: (frame: Int, bytes: [UInt8])?
-    // Whether the commit is over that the bad frame is of.
+    // Whether the commit with the bad frame has ended.
     var isOver = false
     while true {
       let frame = try readFrame(number + 1)

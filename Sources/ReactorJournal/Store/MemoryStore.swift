@@ -1,4 +1,4 @@
-/// Journals in memory, for tests and previews: they last as long as this does.
+/// A store in memory, for tests and previews; it lasts as long as this object.
 public actor MemoryStore: JournalStore {
   private struct Book {
     var entries: [JournalEntry] = []
@@ -12,13 +12,13 @@ public actor MemoryStore: JournalStore {
   }
 
   private var books: [JournalKey: Book] = [:]
-  /// The ids of a name, in order; made when they are asked for, and anew once there is another.
+  /// The sorted identifiers of each name; computed when needed, and again after one was added.
   private var sorted: [String: [String]] = [:]
 
-  /// No journal yet.
+  /// Creates a store without journals.
   public init() {}
 
-  /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
+  /// Makes the caller the writer of a journal; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) throws -> JournalClaim {
     var book = books[key] ?? Book()
     if book.isTaken { throw JournalError.alreadyOpen(key) }
@@ -45,19 +45,19 @@ public actor MemoryStore: JournalStore {
     }
   }
 
-  /// Entries in order; see ``JournalStore/entries(of:after:limit:)``.
+  /// Returns entries in order; see ``JournalStore/entries(of:after:limit:)``.
   public func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
     guard let book = books[key] else { return [] }
     let rest = book.entries.dropFirst(max(0, sequence - book.deleted))
     return Array(rest.prefix(limit))
   }
 
-  /// Where a journal begins and ends; see ``JournalStore/extent(of:)``.
+  /// Returns where a journal begins and ends; see ``JournalStore/extent(of:)``.
   public func extent(of key: JournalKey) -> JournalExtent {
     books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// The identifiers; see ``JournalStore/ids(of:after:limit:)``.
+  /// Returns identifiers; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) -> [String] {
     let all = sorted[name] ?? sortedIDs(of: name)
     sorted[name] = all
@@ -69,12 +69,12 @@ public actor MemoryStore: JournalStore {
     books.filter { $0.key.name == name && $0.value.last > 0 }.map(\.key.id).sorted()
   }
 
-  /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
+  /// Returns a snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
     books[key]?.snapshots.newest(through: sequence)
   }
 
-  /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
+  /// Stores a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) throws {
     try change(key, epoch) { $0.snapshots.save(snapshot) }
   }
@@ -104,7 +104,7 @@ public actor MemoryStore: JournalStore {
     sorted[key.name] = nil
   }
 
-  /// Changes a journal for its owner, in place: its arrays are not copied.
+  /// Changes a journal for its owner, in place, so that its arrays are not copied.
   private func change(
     _ key: JournalKey, _ epoch: Int, _ body: (inout Book) throws -> Void
   ) throws {
@@ -112,8 +112,9 @@ public actor MemoryStore: JournalStore {
     try body(&books[key, default: Book()])
   }
 
-  /// What the death of a process does: no journal is open any more, and an earlier owner can still
-  /// write to one until it is taken again.
+  /// Simulates the end of a process: no journal is open any more.
+  ///
+  /// An earlier owner can still write to a journal until it is taken again.
   package func freeAll() {
     for key in books.keys { books[key]?.isTaken = false }
   }

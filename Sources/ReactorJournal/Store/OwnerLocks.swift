@@ -7,19 +7,21 @@ import ReactorRuntime
   import Glibc
 #endif
 
-/// One lock of the operating system for each journal in a file: a byte of a file beside it.
+/// Locks of the operating system, one for each journal in a file: a byte of a file beside it.
 ///
-/// The system frees them when the process is gone, however it went; nothing here measures time.
-/// They belong to the opened file, not to the process, so that two stores in one process exclude
-/// each other as two processes do.
+/// The system releases them when the process ends in any way; no time is measured. They belong to
+/// the file descriptor, not to the process, so two stores in one process exclude each other like
+/// two processes.
 ///
-/// Holds: a file descriptor, which is closed when this goes, and with it every lock.
+/// Holds: a file descriptor, which is closed in `deinit`, and that releases every lock.
 final class OwnerLocks: Sendable {
   private let descriptor: Int32
-  /// The bytes locked here: the system lets one descriptor lock a byte twice.
+  /// The locked bytes; the system would let one descriptor lock a byte twice.
   private let taken = Guarded<Set<Int64>>([])
 
-  /// - Throws: ``SystemFailure`` where the file cannot be opened.
+  /// Opens or creates the file.
+  ///
+  /// - Throws: ``SystemFailure`` if the file cannot be opened.
   init(path: String) throws {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw SystemFailure(code: errno) }
@@ -27,7 +29,9 @@ final class OwnerLocks: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Returns: Whether the byte has become this one's; false where another owner has it.
+  /// Locks a byte.
+  ///
+  /// - Returns: Whether the byte is locked now; false if another owner has locked it.
   func lock(_ byte: Int64) throws -> Bool {
     try taken.withLock { taken in
       if taken.contains(byte) { return false }
@@ -55,7 +59,7 @@ final class OwnerLocks: Sendable {
     return fcntl(descriptor, Self.setOpenFileLock, &lock)
   }
 
-  /// `F_OFD_SETLK`, which is not imported everywhere.
+  /// The value of `F_OFD_SETLK`, which is not imported on all platforms.
   private static var setOpenFileLock: Int32 {
     #if canImport(Darwin)
       90
@@ -65,7 +69,7 @@ final class OwnerLocks: Sendable {
   }
 }
 
-/// A call to the system that failed.
+/// A system call failed.
 struct SystemFailure: Error, CustomStringConvertible {
   let code: Int32
 

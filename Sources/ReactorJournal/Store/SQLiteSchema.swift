@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
 
-/// The tables of a ``SQLiteStore``, and how entries stand in them.
+/// The tables of a ``SQLiteStore``, and the conversion of entries to rows.
 enum SQLiteSchema {
-  /// Says in the file's header whose file it is: "RxJl".
+  /// The application identifier in the file's header: "RxJl".
   private static let application = 0x5278_4A6C
   private static let version = 1
 
   static func open(_ path: String) async throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // Looked at before anything is written: a file of another program stays as it is.
+    // This is checked before anything is written, so that the file of another program is not
+    // changed.
     let isNew = try await queue.read(isNew)
     try await queue.writeWithoutTransaction { db in
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -22,7 +23,7 @@ enum SQLiteSchema {
     return queue
   }
 
-  /// How long one waits for another that is writing.
+  /// How long a connection waits while another one is writing, in seconds.
   static let busySeconds = 10
 
   private static var configuration: Configuration {
@@ -31,13 +32,15 @@ enum SQLiteSchema {
     configuration.busyMode = .timeout(TimeInterval(busySeconds))
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL")
-      // Where a plain flush does not reach the disk; nothing elsewhere.
+      // Needed where a plain flush does not reach the disk; without effect elsewhere.
       try db.execute(sql: "PRAGMA fullfsync = ON")
     }
     return configuration
   }
 
-  /// - Throws: ``Problem`` for a file that is not a journal, or of a later version.
+  /// Whether the file has no tables yet.
+  ///
+  /// - Throws: ``Problem`` if the file is not a journal, or of a later version.
   private static func isNew(_ db: Database) throws -> Bool {
     let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     if tables == 0 { return true }
@@ -50,7 +53,7 @@ enum SQLiteSchema {
   }
 
   private static func create(_ db: Database) throws {
-    // Two processes may make the file at once: the second one finds it made.
+    // Two processes may create the tables at once; the second one finds them.
     guard try isNew(db) else { return }
     try db.execute(
       sql: """
@@ -117,16 +120,16 @@ enum SQLiteSchema {
 }
 
 extension Row {
-  /// What is in a column, if it is of that type.
+  /// Returns the value of a column; `nil` if it has another type.
   ///
-  /// In a damaged file it may be another; the subscript would end the process.
+  /// In a damaged file it may have another type, and GRDB's subscript would end the process.
   func value<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
     Value.fromDatabaseValue(self[index] as DatabaseValue)
   }
 }
 
 extension JournalEntry {
-  /// A hash of all that is in it.
+  /// A hash of all properties.
   var checksum: UInt64 {
     let (code, target) = kind.columns
     let numbers = [
@@ -139,7 +142,7 @@ extension JournalEntry {
 }
 
 extension JournalSnapshot {
-  /// A hash of all that is in it.
+  /// A hash of all properties.
   var checksum: UInt64 {
     [UInt64(bitPattern: Int64(sequence)), UInt64(bitPattern: Int64(version))]
       .reduce(Checksum.of(payload)) { ($0 ^ $1) &* 0x100_0000_01b3 }
@@ -157,7 +160,7 @@ extension JournalEntry.Kind {
     }
   }
 
-  /// How it stands in the table.
+  /// The columns that store it.
   var columns: (code: Int, target: Int?) {
     switch self {
     case .change: (0, nil)

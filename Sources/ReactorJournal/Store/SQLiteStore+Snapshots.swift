@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Snapshots, and what is deleted because of them.
+/// Snapshots, and the deletion of what they cover.
 extension SQLiteStore {
-  /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
+  /// Returns a snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {
@@ -29,7 +29,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
+  /// Stores a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     try await write(key, epoch) { db, owner in
       try TooLarge.check(snapshot.payload, db)

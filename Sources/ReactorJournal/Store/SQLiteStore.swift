@@ -3,30 +3,38 @@ import GRDB
 import Reactor
 import ReactorRuntime
 
-/// Journals in one file of SQLite: any number of reactors, of any number of processes.
+/// A store in one SQLite file, for any number of reactors in any number of processes.
 ///
-/// A commit is on the disk before it is acknowledged (write-ahead log, `synchronous = FULL`), also
-/// when the power goes. One reactor has a journal open at a time: a second one, here or in another
-/// process, is refused, until the first has ended or its process is gone. Beside the file stand
-/// SQLite's own two, and `….owners`, whose locks say which journals are open. When the last one is
-/// released, the write-ahead log is emptied into the file.
+/// A commit is on the disk before it is acknowledged, and survives a power failure (write-ahead
+/// log, `synchronous = FULL`).
 ///
-/// A file that is damaged, or not one of these, is refused and left as it is; so is one whose log
-/// is damaged before its last commit.
+/// One reactor has a journal open at a time. A second opening, in this process or another one, is
+/// refused until the first reactor has ended or its process is gone.
+///
+/// Beside the file are two files of SQLite, and `….owners`, whose locks say which journals are
+/// open. When the last journal is released, the write-ahead log is emptied into the main file.
+///
+/// A file is refused and not changed if it is damaged, if it is not a journal, or if its log is
+/// damaged before its last commit.
 public final class SQLiteStore: JournalStore {
   let queue: DatabaseQueue
   let path: String
   private let locks: OwnerLocks
-  /// The file and its log.
+  /// The main file and its log.
   ///
-  /// That is there once the file has been read, and SQLite makes no other one while this is open.
+  /// The log exists once the file has been read. SQLite creates no other log while this store is
+  /// open.
   private let files: [OpenedFile]
-  /// What this one has taken, for it to be released without the database: that may be broken, and
-  /// is not asked in a task that is cancelled.
+  /// The journals that this store has taken.
+  ///
+  /// With it, a journal is released without the database, which may be broken, and which refuses
+  /// reads in a cancelled task.
   private let taken = Guarded<[JournalKey: (owner: Int64, epoch: Int)]>([:])
 
-  /// - Parameter path: The file; made if it is not there. Links are followed now, once, and a
-  ///   relative path is of the folder that is the current one now.
+  /// Opens a file, and creates it if it does not exist.
+  ///
+  /// - Parameter path: The path of the file. Links, and a path relative to the current folder, are
+  ///   resolved once, now.
   /// - Throws: ``JournalError/unusable(_:cause:)``.
   public init(path: String) async throws {
     let resolved = FilePath.resolved(path)
@@ -42,7 +50,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
+  /// Makes the caller the writer of a journal; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) async throws -> JournalClaim {
     try key.check()
     let owner = try await change { db in
@@ -51,8 +59,8 @@ public final class SQLiteStore: JournalStore {
         .execute(arguments: [key.name, key.id])
       return db.lastInsertedRowID
     }
-    // The lock first: once it is had, the other one is gone, and the epoch keeps out what it may
-    // have left on its way.
+    // The lock comes first: with it, the previous owner is gone, and the new epoch fences its
+    // writes that may still be under way.
     guard try lock(owner) else { throw JournalError.alreadyOpen(key) }
     do {
       let claim = try await change { db in
@@ -83,11 +91,14 @@ public final class SQLiteStore: JournalStore {
     if isLast { await emptyLog() }
   }
 
-  /// Moves all that is in the log to the file itself, if nothing else uses it: what releases the
-  /// last journal may be about to end, and then one file is all there is.
+  /// Moves the log into the main file, if nothing else uses it.
+  ///
+  /// The process may be about to end after the last release. Afterwards the main file is complete
+  /// by itself.
   private func emptyLog() async {
     try? await queue.writeWithoutTransaction { db in
-      // Not a wait of ten seconds for another process: that will do it when it releases it.
+      // Do not wait ten seconds for another process; it empties the log when it releases its
+      // journal.
       try db.execute(sql: "PRAGMA busy_timeout = 0")
       defer { try? db.execute(sql: "PRAGMA busy_timeout = \(SQLiteSchema.busySeconds * 1_000)") }
       try db.checkpoint(.truncate)
@@ -109,13 +120,13 @@ public final class SQLiteStore: JournalStore {
       try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
         .execute(arguments: [first.sequence + entries.count - 1, owner.number])
     }
-    // It may have been written to a file that cannot be found again.
+    // If the file was deleted or replaced, the commit is lost.
     if let file = files.first(where: \.isGone) {
       throw JournalError.storeFailed(key, cause: FileGone(path: file.path))
     }
   }
 
-  /// Entries in order; see ``JournalStore/entries(of:after:limit:)``.
+  /// Returns entries in order; see ``JournalStore/entries(of:after:limit:)``.
   public func entries(
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry] {
@@ -130,13 +141,13 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  /// Where a journal begins and ends; see ``JournalStore/extent(of:)``.
+  /// Returns where a journal begins and ends; see ``JournalStore/extent(of:)``.
   public func extent(of key: JournalKey) async throws -> JournalExtent {
     try await read { try Self.owner(of: key, $0)?.extent }
       ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// The identifiers; see ``JournalStore/ids(of:after:limit:)``.
+  /// Returns identifiers; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
     try await read { db in
       let rest = "AND last > 0 ORDER BY id LIMIT ?"
@@ -173,16 +184,16 @@ public final class SQLiteStore: JournalStore {
     try await naming { try await queue.read(body) }
   }
 
-  /// Changes the database in one transaction: what is refused has changed nothing.
+  /// Changes the database in one transaction; an error changes nothing.
   private func change<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await naming { try await queue.write(body) }
   }
 
-  /// Adds the file's name to an error of SQLite's.
+  /// Adds the file's name to an error of SQLite.
   ///
-  /// - Throws: ``JournalError/unusable(_:cause:)`` for that.
+  /// - Throws: ``JournalError/unusable(_:cause:)`` with that error.
   private func naming<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let error as DatabaseError {
       throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
@@ -201,10 +212,10 @@ public final class SQLiteStore: JournalStore {
     try await commit { db in try body(db, Self.owned(key, epoch, db).number) }
   }
 
-  /// Writes what is kept; of one that finds no room, nothing stays.
+  /// Writes in one transaction; if the disk is full, nothing is stored.
   ///
-  /// - Throws: No ``JournalError`` for what SQLite refuses, since that would say for certain that
-  ///   nothing has been written.
+  /// - Throws: For an error of SQLite, an error that is not a ``JournalError``, since that would
+  ///   say for certain that nothing was written.
   private func commit(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
     do {
       try await queue.write(body)
@@ -228,7 +239,7 @@ public final class SQLiteStore: JournalStore {
     return owner
   }
 
-  /// The journal has to end where its owner's row says.
+  /// Checks that the journal ends where its owner's row says.
   private static func checkEnd(of owner: Owner, _ key: JournalKey, _ db: Database) throws {
     let last = try Int.fetchOne(
       db, sql: "SELECT max(sequence) FROM journal_entry WHERE owner = ?",
@@ -248,9 +259,9 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  /// What is under a key; or else what was kept decomposed, when keys were taken as they came.
+  /// Returns the row of a key, or one with the decomposed identifier that an earlier version wrote.
   private static func row(of key: JournalKey, _ db: Database) throws -> Row? {
-    // SQLite would look for what is before the NUL.
+    // SQLite would compare only the text before the NUL.
     try key.check()
     let select = try db.cachedStatement(
       sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")

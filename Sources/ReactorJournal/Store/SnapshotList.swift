@@ -1,16 +1,16 @@
-/// The snapshots of a journal, by ascending sequence: each is found without a look at all others.
+/// The snapshots of a journal in ascending order, with binary search.
 package struct SnapshotList: Sendable {
   private var all: [JournalSnapshot] = []
 
   package init() {}
 
-  /// The newest one that is not after `sequence`.
+  /// Returns the newest snapshot at or before `sequence`.
   package func newest(through sequence: Int) -> JournalSnapshot? {
     let count = count(through: sequence)
     return count == 0 ? nil : all[count - 1]
   }
 
-  /// Adds a snapshot; one of the same sequence is replaced.
+  /// Adds a snapshot, and replaces one with the same sequence number.
   package mutating func save(_ snapshot: JournalSnapshot) {
     let count = count(through: snapshot.sequence)
     if count > 0, all[count - 1].sequence == snapshot.sequence {
@@ -20,7 +20,7 @@ package struct SnapshotList: Sendable {
     }
   }
 
-  /// Deletes all that are not after `sequence`.
+  /// Deletes the snapshots up to `sequence`.
   package mutating func delete(through sequence: Int) {
     all.removeFirst(count(through: sequence))
   }
@@ -31,7 +31,9 @@ package struct SnapshotList: Sendable {
 }
 
 extension Array {
-  /// How many of the first elements fit, where all that do are before all that do not.
+  /// Returns how many elements at the start satisfy the predicate.
+  ///
+  /// All elements that satisfy it must come before all that do not.
   package func countOfFirst(where fits: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

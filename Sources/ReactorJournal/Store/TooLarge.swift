@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A value of more bytes than SQLite takes, which GRDB would end the process for.
+/// A value is larger than SQLite's limit; GRDB would end the process for it.
 struct TooLarge: Error, CustomStringConvertible {
   let count: Int
   let limit: Int
@@ -12,7 +12,9 @@ struct TooLarge: Error, CustomStringConvertible {
       + "smaller, or several"
   }
 
-  /// - Throws: ``TooLarge`` for what cannot be bound to a statement.
+  /// Checks the size of a value.
+  ///
+  /// - Throws: ``TooLarge`` if it cannot be bound to a statement.
   static func check(_ value: Data, _ db: Database) throws {
     let limit = Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1))
     if value.count > limit { throw TooLarge(count: value.count, limit: limit) }

@@ -8,20 +8,19 @@
   import Android
 #endif
 
-/// Releases values that hold one another in a loop, where the default would be one call within
-/// another for each of them.
+/// Releases a chain of values in a loop; the default would be a nested call for each of them.
 ///
-/// A few may be released within one another. What is released further inside is set aside, and
-/// released once the outermost release on the thread goes on.
+/// Up to a limit, values are released within one another. Those that are nested deeper are set
+/// aside, and released once the outermost release on the thread continues.
 ///
-/// **Why it is sound**: each thread reads a pointer of its own, to a list in the frame of its
-/// outermost release, which takes the pointer back before it returns. No release suspends, so all
-/// that it calls is on its thread.
+/// **Why it is sound**: each thread reads its own pointer, to a list in the frame of its outermost
+/// release, which resets the pointer before it returns. No release suspends, so everything that it
+/// calls is on its thread.
 ///
 /// **What would break it**: a pointer that is kept beyond the outermost release.
 enum DeferredRelease {
   private struct Releases {
-    /// How many are under way within the outermost one.
+    /// How many releases are nested in the outermost one.
     var depth = 0
     var waiting: [Any] = []
   }
@@ -34,7 +33,7 @@ enum DeferredRelease {
       return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Releases a value now, or once the outermost release on this thread goes on.
+    /// Releases a value now, or once the outermost release on this thread continues.
     static func release<Value>(_ value: inout Value?) {
       guard let key else { return value = nil }
       if let outermost = pthread_getspecific(key) {
@@ -64,8 +63,8 @@ enum DeferredRelease {
     releases.pointee.depth -= 1
   }
 
-  // Not inlined: the optimizer would release a value later than it says here, when the depth is
-  // less again. What is local to a function is released before that returns.
+  // Not inlined: the optimizer would release a value later than written here, when the depth has
+  // already decreased. The locals of a function are released before it returns.
 
   @inline(never)
   private static func clear<Value>(_ value: inout Value?) { value = nil }
@@ -77,7 +76,7 @@ enum DeferredRelease {
   }
 }
 
-/// A value that may hold others like itself, as deeply as a program nests them.
+/// A value that may contain others of its type, nested as deeply as a program nests them.
 ///
 /// Guard of `kept`: written by `init` and `deinit` alone.
 package final class Nested<Value: Sendable>: Sendable {

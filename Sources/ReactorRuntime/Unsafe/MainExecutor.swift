@@ -1,14 +1,14 @@
 /// Whether an actor runs on the main actor's executor.
 ///
-/// The standard library does not compare executors, so they are compared as the two words that
-/// they are: which executor it is, and how it is called. An actor of the pool has nothing in the
-/// second, which is all that is looked at then.
+/// The standard library does not compare executors, so they are compared as the two words of which
+/// they consist: the identity of the executor, and how it is called. The second word of an actor of
+/// the pool is zero; for such an actor, only that word is read.
 ///
-/// **Why it is sound**: the words are only compared, never followed. That there are two, the
-/// compiler checks when it casts.
+/// **Why it is sound**: the words are only compared, never dereferenced. The compiler checks in the
+/// cast that there are two.
 ///
 /// **What would break it**: an executor of another size, which traps; flags in the second word,
-/// which would make the answer *no*, and a reactor on the main actor slower.
+/// which would make the result `false`, and a reactor on the main actor slower.
 @usableFromInline
 package enum MainExecutor {
   @inlinable @inline(__always)

@@ -8,16 +8,17 @@
   import Android
 #endif
 
-// What the library needs the platform's C library for, beside ``DeferredRelease``.
+// What the library uses of the platform's C library, besides ``DeferredRelease``.
 
 #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
   /// The process's standard error.
   ///
   /// See `docs/decisions/0002-standard-error.md`.
   package enum StandardError {
-    /// Writes one whole line in one call where the system allows, so that lines do not mix.
+    /// Writes one whole line in one call where the system allows it, so that lines are not
+    /// interleaved.
     ///
-    /// It waits for as long as the line is not read.
+    /// It blocks for as long as the line is not read.
     package static func write(line: String) {
       var rest = Array((line + "\n").utf8)[...]
       while !rest.isEmpty {
@@ -25,7 +26,7 @@
         if written > 0 {
           rest.removeFirst(written)
         } else if written < 0, errno == EAGAIN {
-          // It has been made non-blocking.
+          // The descriptor has been made non-blocking.
           var readiness = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
           poll(&readiness, 1, -1)
         } else if written == 0 || errno != EINTR {
@@ -34,8 +35,8 @@
       }
     }
 
-    /// Has what has been reported written before the process ends by `exit`, or by the end of
-    /// `main`.
+    /// Registers a function that writes the pending reports before the process ends by `exit` or by
+    /// the end of `main`.
     package static func atExit(_ body: @convention(c) () -> Void) { atexit(body) }
   }
 
@@ -43,7 +44,7 @@
     write(STDERR_FILENO, bytes.baseAddress, bytes.count)
   }
 
-  /// The system's clock that goes on while the system sleeps.
+  /// The system's clock that continues while the system sleeps.
   enum SystemTime {
     #if canImport(Darwin)
       private static let clock = CLOCK_MONOTONIC_RAW
@@ -51,7 +52,7 @@
       private static let clock = CLOCK_BOOTTIME
     #endif
 
-    /// Nanoseconds since the system began.
+    /// Nanoseconds since the system booted.
     static var now: Int64 {
       var time = timespec()
       clock_gettime(clock, &time)
@@ -59,19 +60,20 @@
     }
   }
 
-  /// A thread that is the system's, not one of Swift's, and so may wait for a reader.
+  /// A thread of the system, not one of Swift's, which therefore may block until its output is
+  /// read.
   ///
-  /// It is there for the writer of reports alone. See `docs/decisions/0018-reports.md`.
+  /// Only the writer of reports uses it. See `docs/decisions/0018-reports.md`.
   ///
-  /// **Why it is sound**: what the thread is to run is retained once for it, and released by it, or
-  /// here where there is no thread.
+  /// **Why it is sound**: the body of the thread is retained once for it, and released by the
+  /// thread, or here if there is no thread.
   package enum SystemThread {
     /// Starts a thread.
     ///
-    /// It gets no signals: they are the program's. So a reader that is gone, too, is an error for
-    /// `write`, which passes it over, and not the end of the process.
+    /// It receives no signals: they belong to the program. So if the reading end of a pipe is
+    /// closed, `write` returns an error, which is ignored, and the process does not end.
     ///
-    /// - Returns: Whether there is one; not where the system's limit is reached.
+    /// - Returns: Whether the thread was started; false if the system's limit is reached.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
       var all = sigset_t()
       var before = sigset_t()
@@ -102,11 +104,12 @@
       init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Has the caller's thread wait for two milliseconds; never one of Swift's.
+    /// Blocks the caller's thread for two milliseconds; must not be called on a thread of Swift's.
     package static func pause() { usleep(2_000) }
   }
 #else
-  // Nowhere to write to: reports go to handlers only. No threads, so nothing ever waits.
+  // There is nowhere to write to: reports are passed to handlers only. There are no threads, so
+  // nothing ever waits.
   package enum StandardError {
     package static func write(line: String) {}
     package static func atExit(_ body: () -> Void) {}

@@ -9,20 +9,21 @@ import ReactorRuntime
     import Musl
   #endif
 
-  /// The functions of a few names that an executable or a library has, by its own table of symbols.
+  /// The functions with certain names that an executable or a library contains, read from its
+  /// symbol table.
   ///
-  /// Read for ``NearMisses`` alone, in debug builds, once per file. Where there is no such table
-  /// (it was stripped), or none that can be read, there are no functions, and nothing is said.
+  /// Used by ``NearMisses`` only, in debug builds, once for each file. If the file has no symbol
+  /// table (it was stripped), or none that can be read, there are no functions, and no error.
   struct ImageSymbols: Sendable {
-    /// What is looked for, as it stands in a mangled name: the length, then the name.
+    /// The searched names, as they are written in a mangled name: the length, then the name.
     private static let needles = [
       "4lane", "9transform", "6mutate", "6report", "7recover", "9recovered", "11isTransient",
     ]
 
-    /// Mangled names, in order.
+    /// Mangled names, sorted.
     private let names: [String]
 
-    /// The names that begin so.
+    /// The names that begin with a prefix.
     func names(withPrefix prefix: String) -> ArraySlice<String> {
       var (low, high) = (0, names.count)
       while low < high {
@@ -36,14 +37,14 @@ import ReactorRuntime
 
     // MARK: Files
 
-    /// Those read so far, by path.
+    /// The files read so far, by path.
     private static let known = Guarded<[String: ImageSymbols]>([:])
 
-    /// The file that has a type in it.
+    /// The symbols of the file that contains a type.
     static func of(_ type: Any.Type) -> ImageSymbols? {
       let address = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
-      // A generic type's was made at run time, and belongs to no file: most likely it is the
-      // program's.
+      // The metadata of a generic type was created at run time, and belongs to no file: most likely
+      // the type is the program's.
       let path = path(at: address) ?? "/proc/self/exe"
       return known.withLock { known in
         if let symbols = known[path] { return symbols }
@@ -53,8 +54,7 @@ import ReactorRuntime
       }
     }
 
-    /// The file that an address of this process belongs to, by the system's list of what is mapped
-    /// where.
+    /// The file that an address of this process belongs to, by the system's list of mappings.
     private static func path(at address: UInt) -> String? {
       guard let list = fopen("/proc/self/maps", "re") else { return nil }
       defer { fclose(list) }
@@ -93,7 +93,8 @@ import ReactorRuntime
       names = Self.names(in: table)
     }
 
-    /// The strings of the table of symbols, of a 64-bit ELF file in this machine's byte order.
+    /// The string table that belongs to the symbol table of a 64-bit ELF file in this machine's
+    /// byte order.
     private static func stringTable(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
       func number<N: FixedWidthInteger>(_ offset: Int, _: N.Type) -> Int? {
         guard offset >= 0, offset + MemoryLayout<N>.size <= file.count else { return nil }
@@ -121,12 +122,12 @@ import ReactorRuntime
         UnsafeRawPointer, Int, UnsafeRawPointer, Int
       ) -> UnsafeRawPointer?
 
-    /// The C library's own, which its header declares only where extensions are asked for.
+    /// The function of the C library, whose header declares it only if extensions are enabled.
     private static let find = dlsym(nil, "memmem").map { unsafeBitCast($0, to: Find.self) }
 
-    /// The mangled names of functions with a needle in them.
+    /// The mangled names of functions that contain a searched name.
     private static func names(in table: UnsafeRawBufferPointer) -> [String] {
-      // With a zero at its end every name in it ends there at the latest.
+      // The table ends with a zero, so every name ends there at the latest.
       guard let find, table.last == 0,
         let start = table.baseAddress?.assumingMemoryBound(to: CChar.self)
       else { return [] }
@@ -137,7 +138,7 @@ import ReactorRuntime
         while let hit = find(rest, end - rest, needle, needle.utf8.count) {
           var first = hit.assumingMemoryBound(to: CChar.self)
           rest = first + strlen(first)
-          // Functions alone, "…F" or "…FZ"; most others are parts of them.
+          // Functions only, "…F" or "…FZ"; most other symbols are parts of them.
           guard rest[-1] == 0x46 || rest[-1] == 0x5a && rest[-2] == 0x46 else { continue }
           while first > start, first[-1] != 0 { first -= 1 }
           let name = String(cString: first)
@@ -154,11 +155,11 @@ import ReactorRuntime
         UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
       ) -> UnsafeMutablePointer<CChar>?
 
-    /// What the runtime has for it; there is none where it was linked statically.
+    /// The function of the Swift runtime; `nil` if the runtime is linked statically.
     private static let demangle = dlsym(nil, "swift_demangle")
       .map { unsafeBitCast($0, to: Demangle.self) }
 
-    /// A name as people write it.
+    /// A name in its readable form.
     static func readable(_ name: String) -> String? {
       guard let text = demangle?(name, name.utf8.count, nil, nil, 0) else { return nil }
       defer { free(text) }

@@ -1,24 +1,26 @@
-/// A function of one parameter, or of none, as the runtime writes its name:
+/// A function with one parameter or none, parsed from the form in which the runtime writes it:
 /// `App.Shop.lane(for: App.Action) async -> …`.
 struct NamedFunction {
   var isStatic: Bool
-  /// Whether it is seen in its file, or in its type, alone.
+  /// Whether it is `private` or `fileprivate`.
   var isPrivate: Bool
   var name: String
-  /// Empty where the parameter has none.
+  /// Empty if the parameter has no label.
   var label: String
-  /// The parameter's type, without generic arguments; empty where there is no parameter.
+  /// The parameter's type without generic arguments; empty if there is no parameter.
   var takes: String
-  /// The same with them; where the function is a generic type's, that one's parameters may stand in
-  /// it.
+  /// The parameter's type with generic arguments.
+  ///
+  /// It may name the generic parameters of the type that the function belongs to.
   private var takesInFull: Substring
   /// Whether the parameter is any async sequence.
   var takesAnySequence: Bool
-  /// What stands between the parameter and the arrow.
+  /// The text between the parameter and the arrow.
   var effects: String
   private var result: String
 
-  /// - Returns: `nil` for what is no function, has more than one parameter, or is another type's.
+  /// - Returns: `nil` for what is no function, has more than one parameter, or belongs to another
+  ///   type.
   init?(_ text: String, of owner: String) {
     var rest = text[...]
     isStatic = rest.hasPrefix("static ")
@@ -61,7 +63,7 @@ struct NamedFunction {
     takesAnySequence = clause.contains("\(takes): Swift.AsyncSequence")
   }
 
-  /// As its author would write it, without what it returns.
+  /// The signature as in source code, without the result.
   var signature: String {
     let words = effects.replacing("asyncthrows", with: "async throws")
     let parameter = takes.isEmpty ? "" : "\(label.isEmpty ? "_" : label):"
@@ -69,13 +71,13 @@ struct NamedFunction {
       + (words.isEmpty ? "" : " " + words)
   }
 
-  /// Whether the parameter is of a type.
+  /// Whether the parameter has a type.
   ///
   /// - Parameters:
   ///   - type: The type, with its generic arguments.
-  ///   - arguments: Those of the type whose function this is, which knows them as `A`, `B` and so
-  ///     on.
-  /// - Returns: Whether it is.
+  ///   - arguments: The generic arguments of the type that the function belongs to. In the
+  ///     function's name they are `A`, `B` and so on.
+  /// - Returns: Whether it has.
   func takes(_ type: String, arguments: [String]) -> Bool {
     var (rest, full) = (takesInFull, "")
     while let word = Self.word(&rest) {
@@ -89,8 +91,8 @@ struct NamedFunction {
     result == type || result.hasPrefix(type + "<") || result == "Swift.Optional<\(type)>"
   }
 
-  /// A type's name without its generic arguments, which a function of a generic type knows by other
-  /// names.
+  /// A type's name without its generic arguments, which a function of a generic type refers to by
+  /// other names.
   static func withoutArguments(_ type: String) -> String {
     var depth = 0
     return type.filter { character in
@@ -100,7 +102,7 @@ struct NamedFunction {
     }
   }
 
-  /// Takes a name off a text, with what it is inside of; or one character that is part of no name.
+  /// Removes a qualified name from the start of a text, or one character that is no part of a name.
   private static func word(_ text: inout Substring) -> Substring? {
     let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     let word = name.isEmpty ? text.prefix(1) : name
@@ -132,7 +134,8 @@ struct NamedFunction {
     return arguments
   }
 
-  /// Where the bracket closes that a text begins with; an arrow is none.
+  /// The position of the bracket that closes the one at the start of a text; the `>` of an arrow
+  /// does not count.
   private static func end(of text: Substring) -> Substring.Index? {
     var depth = 0
     var last: Character = " "

@@ -1,18 +1,20 @@
 package import Reactor
 import ReactorRuntime
 
-/// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler
-/// cannot know: `lane(_:)`, say, is a function of the author's own.
+/// Finds functions of a reactor that resemble a requirement of ``Reactor`` but do not implement it.
 ///
-/// A test that makes or drives a reactor fails for them. They are looked for in debug builds, once
-/// per type, among the symbols of the type itself: `lane(for:)`, the hooks, `mutate(action:)` and
-/// `report(_:)`, and of a journaled reactor `recovered()` and `isTransient(_:)`. What is no near
-/// miss for certain is left alone: only a function whose parameter is the reactor's action or
-/// mutation, or the input of a hook, counts, or one that is called like `recovered()`, and only
-/// where the member itself is not there. Nothing is found where there are no symbols, and of a type
-/// that is `private`, whose symbols cannot be told from another's.
+/// The compiler cannot report them: `lane(_:)`, for example, is a valid function of the author's
+/// own.
+///
+/// A test that creates or drives a reactor fails for them. They are searched in debug builds, once
+/// for each type, among the symbols of the type: `lane(for:)`, the hooks, `mutate(action:)` and
+/// `report(_:)`, and for a journaled reactor `recovered()` and `isTransient(_:)`. Only certain near
+/// misses are reported: a function whose parameter is the reactor's action or mutation or the input
+/// of a hook, or a function named like `recovered()`, and only if the requirement itself is not
+/// implemented. Nothing is found if there are no symbols, or in a type that is `private`, whose
+/// symbols cannot be distinguished from those of another type.
 package enum NearMisses {
-  /// What was found in the types that have been looked at.
+  /// The results for the types that have been checked.
   private static let known = Guarded<[ObjectIdentifier: String?]>([:])
 
   /// Fails a test of a type with a near miss; in a simulation, once for each type.
@@ -22,7 +24,7 @@ package enum NearMisses {
     if let problem = known(in: type) { place.fail(problem) }
   }
 
-  /// What is wrong with a type, in one line; looked for the first time.
+  /// The problem of a type, in one line; searched at the first call.
   static func known(in type: any Reactor.Type) -> String? {
     let id = ObjectIdentifier(type)
     if let known = known.withLock({ $0[id] }) { return known }
@@ -31,10 +33,10 @@ package enum NearMisses {
     return problem
   }
 
-  /// What is wrong with a type, in one line.
+  /// The problem of a type, in one line.
   ///
-  /// A protocol of the program's may have the member for all types that conform; which do cannot be
-  /// told, so then a helper beside it is left alone.
+  /// A protocol of the program may implement the requirement for all types that conform to it.
+  /// Which types conform is not known, so a similar function is not reported then.
   package static func found<R: Reactor>(
     in type: R.Type, supposingNoProtocolHasIt: Bool = false
   ) -> String? {
@@ -42,7 +44,7 @@ package enum NearMisses {
       guard let mangled = _mangledTypeName(type), !mangled.contains("$"),
         let symbols = ImageSymbols.of(type)
       else { return nil }
-      // Of a generic type the functions are known by the type without its arguments.
+      // The functions of a generic type are mangled with the type without its arguments.
       let end = mangled.hasSuffix("G") ? mangled.firstRange(of: "Cy")?.lowerBound : nil
       let prefix = "$s" + (end.map { mangled[...$0] } ?? mangled[...])
       guard let owner = ImageSymbols.readable(String(prefix)) else { return nil }
@@ -52,7 +54,7 @@ package enum NearMisses {
       return found(in: type, functions) { member in
         !supposingNoProtocolHasIt
           && symbols.hasName { name in
-            // The library's own are the defaults.
+            // The library's own implementations are the defaults.
             !name.hasPrefix("$s7Reactor") && !name.hasPrefix("$s14ReactorJournal")
               && name.contains("E\(member)")
           }
@@ -79,7 +81,7 @@ package enum NearMisses {
             type, function, "lane(for:)",
             "name LanedReactor and write 'func lane(for action: Action) -> Lane?'")
         case "transform":
-          // The hook itself, which hands on what it is given: its sequence is the input's.
+          // The hook itself if it returns its input: then its sequence has the input's type.
           guard !function.isHook, let (member, name) = hook(type, function) else { continue }
           return text(type, function, member, "name \(name), and the compiler says how to write it")
         case "mutate" where takesAction && R.Mutation.self == R.Action.self:
@@ -119,8 +121,8 @@ package enum NearMisses {
       return nil
     }
 
-    /// Whether a function can only be meant to be called after a recovery: what is private, or
-    /// takes something else, is a helper.
+    /// Whether a function can only be meant as `recovered()`: a function that is private, or takes
+    /// something else, is a helper.
     private static func isLikeRecovered<R: Reactor>(
       _ function: NamedFunction, in type: R.Type
     ) -> Bool {

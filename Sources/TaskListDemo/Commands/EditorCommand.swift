@@ -1,12 +1,12 @@
 import CommandShell
 
-/// What a line means to the editor.
+/// The commands of the editor.
 enum EditorCommand: ShellCommand {
   case title(String)
-  /// Nil clears it.
+  /// Nil clears the memo.
   case memo(String?)
   case save
-  /// Leaves, and asks first if something would be lost.
+  /// Leaves the editor; asks first if changes would be lost.
   case cancel
   /// The two answers to that question.
   case leave, stay
@@ -40,7 +40,7 @@ extension EditorCommand {
     ) { own, _ in own })
 }
 
-/// What a line means to the statistics.
+/// The commands of the statistics.
 enum StatisticsCommand: ShellCommand {
   case refresh, back
 }
@@ -55,7 +55,7 @@ extension StatisticsCommand {
 }
 
 extension CommandTable {
-  /// This screen's commands, for a screen that has opened on top of it.
+  /// Hints for this screen's commands, for a screen that opened on top of it.
   fileprivate func names(returningBy hint: String) -> [String: String] {
     Dictionary(infos.flatMap(\.names).map { ($0, hint) }) { first, _ in first }
   }

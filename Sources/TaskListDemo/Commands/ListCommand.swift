@@ -1,13 +1,13 @@
 import CommandShell
 import TaskStore
 
-/// What a line means to the list.
+/// The commands of the list.
 enum ListCommand: ShellCommand {
   case add(title: String, memo: String?, section: String?)
   /// Prints the rows, from a row on.
   case list(from: Int)
   case setDone(TaskSelection, Bool)
-  /// A row's number alone: done or open again; in editing mode, to the editor.
+  /// A row's number alone: marks the task as done or open; in editing mode, opens the editor.
   case row(Int)
   case toggleEditing
   case edit(TaskReference)
@@ -17,16 +17,16 @@ enum ListCommand: ShellCommand {
   case delete(TaskSelection)
   case move(TaskReference, to: TaskReference)
   case filter(TaskQuery.Filter)
-  /// Empty to search no more.
+  /// Empty to end the search.
   case search(String)
-  /// One section alone; nil for all.
+  /// One section; nil for all.
   case section(String?)
   case clearDone
   case undo, redo
   case refresh, statistics
   case exportFile(String)
   case importFile(String)
-  /// Adds tasks to try things out with.
+  /// Adds sample tasks.
   case sample
   case help(String?)
   case quit
@@ -159,7 +159,7 @@ extension ListCommand {
 }
 
 extension Parameter where Value == String {
-  /// A title: the rest of the line, and not blank.
+  /// A title: the rest of the line, not blank.
   static func title(ofTask: Bool = false) -> Self {
     .text("TITLE", "a title", completing: ofTask ? .known(.titleOfTask) : .nothing)
   }
@@ -171,7 +171,7 @@ extension Parameter where Value == String? {
     .optionalText("NAME", "a section's name", completing: .known(.sections))
   }
 
-  /// The section a task goes to: `--section NAME`.
+  /// The section of a new task: `--section NAME`.
   static var sectionOption: Self {
     .option("section", "NAME", "a section's name", completing: .known(.sections))
   }

@@ -20,7 +20,7 @@ struct EditorScreen: Screen {
     self.printer = printer
   }
 
-  /// Where it is not painted, a person would not know what there is to edit.
+  /// If the task is not painted, it is printed, so that the user sees what to edit.
   func begin() async { if printer.outlet.isPerson, printer.isNeeded { await show() } }
 
   private func show() async {
@@ -28,7 +28,7 @@ struct EditorScreen: Screen {
     printer.printRows { view.rows(columns: $0, height: 1_000) }
   }
 
-  /// The task that it has made.
+  /// The task that the editor has added.
   var added: TaskItem.ID? {
     get async {
       guard case nil = reactor.initialState.task else { return nil }
@@ -57,7 +57,7 @@ struct EditorScreen: Screen {
 
   func isClosed(_ state: State) -> Bool { state.isDismissed }
 
-  /// Who asks twice means it.
+  /// A second request confirms the first.
   func agreesToQuit() async -> Bool {
     let state = await reactor.currentState
     guard state.hasChanges, !state.isAsking else { return true }

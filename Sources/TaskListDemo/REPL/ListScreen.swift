@@ -11,7 +11,7 @@ struct ListScreen: Screen {
 
   let reactor: TaskListReactor
   let service: any TaskService
-  /// Prints the rows where they are not painted.
+  /// Prints the rows if they are not painted.
   let printer: Printer
   private let typed = TypedSearch()
 
@@ -27,7 +27,7 @@ struct ListScreen: Screen {
   /// What is painted has to be read first.
   func begin() async { if !printer.isNeeded { reactor.send(.refresh) } }
 
-  // MARK: Lines become actions
+  // MARK: From lines to actions
 
   func obey(_ command: ListCommand) async throws -> ScreenStep<R> {
     switch command {
@@ -67,7 +67,8 @@ struct ListScreen: Screen {
     .goOn(reactor.send(action))
   }
 
-  /// What may open another screen is waited for: the next line is for that one.
+  /// The result of an action that may open another screen is awaited: the next line is for that
+  /// screen.
   private func open(
     _ action: (Reply<TaskEditorReactor.Subject?>) -> TaskListReactor.Action
   ) async throws -> ScreenStep<R> {
@@ -75,7 +76,9 @@ struct ListScreen: Screen {
     return .open(EditorScreen(editing: subject, service: service, printer: printer))
   }
 
-  /// What chooses what to look at; a script goes on to ask for it, unless it is a search.
+  /// Sends a choice of what to show.
+  ///
+  /// A script then requests the list itself, except for a search.
   private func look(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
     let receipt = reactor.send(action)
     return isPrinted && printer.isNeeded ? .look(receipt) : .goOn(receipt)
@@ -103,7 +106,7 @@ struct ListScreen: Screen {
 
   func turn(pages: Int) { reactor.send(.turn(pages: pages)) }
 
-  /// What the editor has added is to be seen.
+  /// A task that the editor has added is scrolled into view.
   func uncovered(by other: any Screen) async {
     guard let editor = other as? EditorScreen else { return }
     if let added = await editor.added { await reactor.send(.reveal(added)).settled }
@@ -113,7 +116,7 @@ struct ListScreen: Screen {
     reactor.send(.resize(rows: ListScreenView.pageSize(height: window.paneRows)))
   }
 
-  // MARK: States become pictures
+  // MARK: From states to pictures
 
   var notices: [NoticePulse<State>] {
     [.failure(\.$failure), NoticePulse(\.$outcome, printer.notice)]
@@ -156,28 +159,28 @@ struct ListScreen: Screen {
   }
 }
 
-/// Turns a line that begins with `search` into searches while it is being typed.
+/// Converts a line that begins with `search` to searches while it is being typed.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class TypedSearch: Sendable {
   private struct State: Sendable {
-    /// What was last searched for with Enter.
+    /// The last search that was entered.
     var settled = ""
-    /// What the list shows instead, while it is being typed.
+    /// The search that the list shows instead, while it is being typed.
     var shown: String?
   }
 
   private let state = Locked(State())
 
-  /// The line was entered: that is what is searched for until the next one.
+  /// Records a search that was entered.
   func settle(on words: String) { state.withLock { $0 = State(settled: words) } }
 
-  /// What to do about the line as it reads now, if anything.
+  /// Returns the action for an edit of the line, if there is one.
   func hear(_ edit: LineEdit) -> TaskListReactor.Action? {
     switch edit {
     case .changed(let line): state.withLock { Self.look(for: Self.words(in: line), &$0) }
     case .dropped: state.withLock { Self.look(for: nil, &$0) }
-    // The command itself comes next.
+    // The command itself follows.
     case .entered: nil
     }
   }
@@ -192,9 +195,9 @@ final class TypedSearch: Sendable {
     return .type(search: words)
   }
 
-  /// What a line searches for; `nil` if it does something else.
+  /// The search in a line; `nil` if it is another command.
   private static func words(in line: String) -> String? {
-    // Of a paste, no line is a command yet.
+    // No line of a paste is a command yet.
     guard !line.contains("\n"), let words = try? ShellWords.split(line), words.count > 1,
       words[0].text.lowercased() == "search",
       case .search(let text)? = try? ListCommand(line: line)

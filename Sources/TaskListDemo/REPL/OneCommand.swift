@@ -4,7 +4,7 @@ import Reactor
 import ReactorREPL
 import TaskStore
 
-/// One command, given as the program's arguments: it is done, and that is all.
+/// A single command, given as the program's arguments.
 struct OneCommand {
   private let arguments: [String]
   private let screen: ListScreen
@@ -16,7 +16,7 @@ struct OneCommand {
     screen = ListScreen(service: printer.service, printer: printer)
   }
 
-  /// - Returns: The exit status: whether it was done, or what kind of mistake it is.
+  /// - Returns: The exit status: whether it was carried out, or what kind of error occurred.
   func run() async -> Int32 {
     if let misplaced = misplacedOption {
       printer.outlet.printFailure(misplaced.description)
@@ -52,7 +52,7 @@ struct OneCommand {
     return true
   }
 
-  /// The options of the program, which has taken those that stand before the command.
+  /// The options of the program, which it parses only before the command.
   private static let programOptions: Set = ["--database", "--in-memory", "--json", "--version"]
 
   private var misplacedOption: CommandError? {
@@ -62,14 +62,14 @@ struct OneCommand {
     return late.map { .programOption($0, after: arguments[0]) }
   }
 
-  /// No list is on a screen: a number would be a row of whatever list there is by now.
+  /// No list is on the screen: a number would be a row of a list that the user has not seen.
   private func command() throws(CommandError) -> ListCommand? {
     let command = try ListCommand(arguments: arguments)
     if let row = command?.row { throw .rowWithoutList(row) }
     return command
   }
 
-  /// Says what was done, or why it was not.
+  /// Prints what was done, or why it was not.
   private func tell(isQuiet: Bool = false) async -> Bool {
     let state = await screen.reactor.currentState
     await screen.reactor.stop(.drain).settled
@@ -86,7 +86,7 @@ struct OneCommand {
 }
 
 extension ListCommand {
-  /// A row that it names a task by.
+  /// A row by which it names a task.
   fileprivate var row: Int? {
     switch self {
     case .row(let row), .edit(.row(let row)), .rename(.row(let row), _), .memo(.row(let row), _),
@@ -97,7 +97,7 @@ extension ListCommand {
     }
   }
 
-  /// Whether its answer is a file, in which nothing else belongs.
+  /// Whether its output is a file, which must have no other text.
   fileprivate var writesToStandardOutput: Bool {
     if case .exportFile(let path) = self { FileNames.isStandardOutput(path) } else { false }
   }

@@ -3,7 +3,7 @@ import Foundation
 import ReactorREPL
 import TaskStore
 
-/// Prints what was asked for as lines: into a pipe, and where a terminal has no room to paint it.
+/// Prints the requested rows as lines: to a pipe, and on a terminal that cannot paint them.
 struct Printer: Sendable {
   let outlet: Outlet
   let service: any TaskService
@@ -33,7 +33,7 @@ struct Printer: Sendable {
     outlet.print(ScriptOutput.list(ScriptList(page, hasRows: naming == .rows)).line)
   }
 
-  /// Prints how many tasks are open and done.
+  /// Prints the numbers of open and done tasks.
   func printSections() async throws(TaskError) {
     let sections = try await service.page(TaskQuery(), from: 0, limit: 0).sections
     if outlet.isJSON {
@@ -42,7 +42,7 @@ struct Printer: Sendable {
     printRows { StatisticsView(sections: sections).rows(columns: $0, height: 1_000) }
   }
 
-  /// What to tell of a change.
+  /// The notice for a change.
   @Sendable func notice(of outcome: TaskOutcome) -> Notice {
     .outcome(naming == .ids ? outcome.summaryWithIDs : outcome.summary) {
       let sections = (try? await service.sections()) ?? []
@@ -50,14 +50,14 @@ struct Printer: Sendable {
     }
   }
 
-  /// Prints the rows of a screen, as far as they say something.
+  /// Prints the rows of a screen, without empty ones.
   func printRows(_ rows: (_ columns: Int) -> [StyledText]) {
     outlet.print(rows(outlet.columns()).filter { !$0.isEmpty })
   }
 }
 
 extension TaskOutcome {
-  /// `marked "Buy milk" as done (@4)`; not more of them than a person would use.
+  /// `marked "Buy milk" as done (@4)`; with no more ids than a user would use.
   fileprivate var summaryWithIDs: String {
     guard !ids.isEmpty else { return summary }
     let names = ids.prefix(10).map(TaskName.text).joined(separator: ", ")
@@ -65,7 +65,7 @@ extension TaskOutcome {
   }
 }
 
-/// The lines of a list, made page by page.
+/// The lines of a list, created page by page.
 struct ListLines: Sendable {
   /// The first row to show, from 1.
   let first: Int
@@ -95,7 +95,7 @@ struct ListLines: Sendable {
     outlet.print(rows(of: page, columns: outlet.columns()))
   }
 
-  /// As on a screen; but nobody can scroll to the rest of a title, so that none is cut.
+  /// As on a screen, but no title is truncated, since the user cannot scroll to the rest.
   private func rows(of page: TaskPage, columns: Int) -> [StyledText] {
     let labels = page.tasks.enumerated().map { naming.label($1, inRow: page.offset + $0 + 1) }
     let labelColumns = labels.map(\.count).max() ?? 0
@@ -113,11 +113,10 @@ struct ListLines: Sendable {
 }
 
 extension Printer {
-  /// Whether somebody wants to see what was chosen to be looked at, without asking for it once
-  /// more.
+  /// Whether a choice of what to show prints the rows at once, without a further request.
   var tellsChoices: Bool { outlet.isPerson || naming == .ids }
 
-  /// A file to write to; standard output only where nothing is painted on it.
+  /// Returns a file to write to; standard output only if nothing is painted there.
   func exportPath(_ path: String) throws(TaskError) -> String {
     guard FileNames.isStandardOutput(path), outlet.isPerson, naming == .rows else {
       return FileNames.expanded(path)
@@ -125,7 +124,7 @@ extension Printer {
     throw .refused("the terminal shows the list; name a file")
   }
 
-  /// A file to read; standard input only where no commands come from it.
+  /// Returns a file to read; standard input only if commands are not read from it.
   func importPath(_ path: String) throws(TaskError) -> String {
     guard FileNames.isStandardInput(path), naming == .rows else { return FileNames.expanded(path) }
     throw .refused("the commands come from standard input; name a file")
@@ -134,9 +133,9 @@ extension Printer {
 
 /// How a printed list names its tasks.
 enum TaskNaming: Equatable, Sendable {
-  /// By their rows, in a conversation, which has that list.
+  /// By their rows, in a session that shows that list.
   case rows
-  /// By their ids: the next command is another program.
+  /// By their ids: the next command is another process.
   case ids
 
   /// `12. ` or `@34 `.
@@ -150,10 +149,10 @@ enum TaskNaming: Equatable, Sendable {
 
 /// The list as lines of plain text, for pipes: `1. [ ] Buy milk`.
 enum PlainList {
-  /// A page, row by row; under headings if there is more than one section.
+  /// Returns a page, row by row; with headings if there is more than one section.
   ///
   /// Rows are numbered through all sections, as commands count them. `last` is the section of the
-  /// row before the page, whose heading is there already.
+  /// row before the page, whose heading has been printed.
   static func lines(
     of page: TaskPage, by naming: TaskNaming = .rows, isOneSection: Bool = false,
     after last: TaskSection.ID? = nil
@@ -167,7 +166,7 @@ enum PlainList {
       })
   }
 
-  /// The same, each line made by whoever knows how it is to look.
+  /// The same, with closures that create the lines.
   static func lines<Line>(
     of page: TaskPage, isOneSection: Bool, after last: TaskSection.ID?,
     heading: (String) -> Line, row: (_ task: TaskItem, _ row: Int) -> Line

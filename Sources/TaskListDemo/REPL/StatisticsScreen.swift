@@ -16,7 +16,7 @@ struct StatisticsScreen: Screen {
     self.printer = printer
   }
 
-  /// What `stats` leads to: the screen; without anybody to see it, what it would show.
+  /// The step for `stats`: opens the screen, or prints its content for a script.
   static func step<Other: Reactor>(
     _ service: any TaskService, _ printer: Printer
   ) async throws(TaskError) -> ScreenStep<Other> {
@@ -27,7 +27,7 @@ struct StatisticsScreen: Screen {
 
   func begin() async throws(TaskError) { try await refresh() }
 
-  /// Counts; and prints it where it cannot be painted.
+  /// Counts, and prints the result if it cannot be painted.
   private func refresh() async throws(TaskError) {
     if printer.isNeeded { try await printer.printSections() }
     if printer.outlet.paintedWindow() != nil { await reactor.send(.refresh).settled }

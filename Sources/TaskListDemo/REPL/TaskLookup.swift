@@ -1,17 +1,19 @@
 import Foundation
 import TaskStore
 
-/// What Tab asks the service for: tasks of the list that are not on the screen.
+/// Finds tasks for completion that are in the list but not on the screen.
 struct TaskLookup: Sendable {
   let service: any TaskService
   let query: TaskQuery
 
   /// How many tasks are offered at most.
   private static let limit = 100
-  /// How long a key may wait: in memory, nothing is read while something long is written.
+  /// How long a key may wait: a database in memory cannot be read during a long write.
   private static let patience = DispatchTimeInterval.milliseconds(500)
 
-  /// The tasks of a name, or of what it begins with; on the console's own thread, which waits.
+  /// Returns tasks by name, or by the beginning of their titles.
+  ///
+  /// It blocks the console's own thread.
   func others(_ name: TaskReference, done: Bool?) -> TaskCompletion.Others {
     let found = Self.wait { try await find(name, done: done) } ?? []
     return TaskCompletion.Others(

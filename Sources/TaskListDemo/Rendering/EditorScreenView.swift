@@ -1,27 +1,27 @@
 import CommandShell
 import ReactorREPL
 
-/// The editor of one task on a terminal: what it says, what can be done, and what is asked.
+/// The editor of one task on a terminal: its fields, the available commands, and its question.
 struct EditorScreenView {
-  /// What is being edited: `New task`, `Task 2`.
+  /// The heading: `New task`, `Edit task`.
   var heading: String
   var title: String
   var memo: String?
-  /// The section that the task is, or will be, in.
+  /// The section that the task is in, or will be added to.
   var section: String?
-  /// What it is called by outside: `@4`.
+  /// The task's id as commands accept it: `@4`.
   var id: String?
-  /// Whether there is such a task in the database.
+  /// Whether the task is stored in the database.
   var isStored = true
-  /// Whether leaving now would lose something.
+  /// Whether leaving now would lose changes.
   var isChanged = false
   /// Whether there is a title to save.
   var canSave = true
-  /// Whether leaving has been asked for while something would be lost.
+  /// Whether the user was asked if the changes may be lost.
   var asksToLeave = false
   var status = ScreenStatus()
 
-  /// The question, in full; its answers are commands.
+  /// The question; its answers are commands.
   static let question = "Really? All changes will be lost: leave or stay"
 
   /// The rows, no more than `height` and none wider than `columns`.
@@ -33,7 +33,7 @@ struct EditorScreenView {
     let room = height - fixed.count - below.count - 1
     let rows = fixed + memoRows(columns: columns, height: max(0, room)) + below + [statusRow]
     guard rows.count > height else { return rows }
-    // In a very low window: what is asked, then what is edited.
+    // In a very low window: first the question, then the task.
     return Array((asksToLeave ? below + fixed : fixed + below).prefix(height))
   }
 
@@ -57,7 +57,9 @@ struct EditorScreenView {
     return row.row
   }
 
-  /// The memo's lines, each cut at the window's edge; if not all fit, the last says how many more.
+  /// The memo's lines, each truncated at the window's edge.
+  ///
+  /// If not all fit, the last row says how many more there are.
   private func memoRows(columns: Int, height: Int) -> [StyledText] {
     guard height > 0 else { return [] }
     let lines = (memo ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -2,21 +2,21 @@ import CommandShell
 import ReactorREPL
 import TaskStore
 
-/// The list on a terminal, from the title bar to the status line: a pure function of what it shows.
+/// The list on a terminal, from the title bar to the status row, as a pure function of its values.
 struct ListScreenView {
-  /// The rows to show; nil while none have been read.
+  /// The rows to show; nil before any have been read.
   var page: TaskPage?
-  /// What was asked for.
+  /// The query of the list.
   var query = TaskQuery()
-  /// Whether tasks are being moved and deleted rather than done.
+  /// Whether a row's number opens the editor instead of marking the task as done.
   var isEditing = false
   var status = ScreenStatus()
   var times: TimeLabel
 
-  /// How many tasks a page needs to fill a window; some rows may go to headings.
+  /// The number of tasks that fill a window; headings may take some of the rows.
   static func pageSize(height: Int) -> Int { max(1, height - 2) }
 
-  /// How wide it gets unless a task needs more: a time would stand too far from its title.
+  /// The maximum width unless a task needs more: otherwise a time would be too far from its title.
   static let width = 100
 
   /// The rows, no more than `height` and none wider than `columns`.
@@ -25,7 +25,7 @@ struct ListScreenView {
     let body = body(columns: columns, height: max(1, height - 2))
     let statusRow = status.row(columns: columns, right: position(shown: body.shown))
     let rows = [titleBar(columns: columns)] + body.rows + [statusRow]
-    // The tasks last longest when the window gets lower.
+    // In a low window, the tasks are shown rather than the title bar and the status.
     switch height {
     case ..<1: return []
     case 1: return body.rows
@@ -91,7 +91,7 @@ struct ListScreenView {
     return (rows, shown)
   }
 
-  /// Wide enough for every task that is shown, as far as the window is.
+  /// The width that every visible task fits into, limited by the window's width.
   private func width(in columns: Int, height: Int) -> Int {
     guard let page, columns > Self.width else { return columns }
     let shown = page.tasks.prefix(page.shownCount(rows: height, in: query))
@@ -107,7 +107,7 @@ struct ListScreenView {
     "\(page.offset + page.tasks.count). ".count
   }
 
-  /// The sections' names, if there is more than one to tell apart.
+  /// The sections' names, if there is more than one section.
   private func headings(_ page: TaskPage) -> [TaskSection.ID: String] {
     guard page.hasHeadings(in: query) else { return [:] }
     return page.sections.names
@@ -122,7 +122,7 @@ struct ListScreenView {
 
   // MARK: Status
 
-  /// `rows 1–18 of 100000`, where there are more than can be seen; as rows are typed.
+  /// `rows 1–18 of 100000`, if not all rows are visible; without separators, as rows are typed.
   private func position(shown: Int) -> String {
     guard let page, shown > 0, page.offset > 0 || shown < page.total else { return "" }
     return "rows \(page.offset + 1)–\(page.offset + shown) of \(page.total)"

@@ -2,9 +2,9 @@ import CommandShell
 import ReactorREPL
 import TaskStore
 
-/// How far each section has come, on a terminal.
+/// The progress of each section, on a terminal.
 struct StatisticsView {
-  /// Every section, in order; nil while they have not been read.
+  /// Every section, in order; nil before they have been read.
   var sections: [TaskSection]?
   var status = ScreenStatus()
 
@@ -12,7 +12,7 @@ struct StatisticsView {
   func rows(columns: Int, height: Int) -> [StyledText] {
     guard height > 0 else { return [] }
     let rows = [titleBar(columns)] + body(columns: columns, height: max(1, height - 2))
-    // Without room for both, what is counted matters more than what happens.
+    // In a low window, the counts are shown rather than the status.
     return height < 3 ? Array(rows.prefix(height)) : rows + [status.row(columns: columns)]
   }
 
@@ -33,7 +33,7 @@ struct StatisticsView {
       return [RowBuilder.row("no sections yet; 'back' leaves", .dim, columns: columns)]
     }
     let shown = sections.count > height ? sections.prefix(height - 1) : sections[...]
-    // The longest name sets the column, up to a third of the window.
+    // The longest name sets the width of the column, up to a third of the window.
     let longest = shown.map { DisplayWidth.of(DisplayText.fitted($0.name, to: columns).text) }.max()
     let nameColumns = min(longest ?? 0, columns / 3)
     let rows = shown.map { Self.row($0, columns: columns, nameColumns: nameColumns) }

@@ -2,9 +2,9 @@ import CommandShell
 import Foundation
 import TaskStore
 
-/// A task as one row: `1. [ ] Buy milk`, or with another name before it.
+/// A task as one row: `1. [ ] Buy milk`, or with another label.
 struct TaskRow {
-  /// What it is called by: `1. `.
+  /// The label: `1. `.
   var label: String
   var task: TaskItem
 
@@ -17,10 +17,10 @@ struct TaskRow {
     self.task = task
   }
 
-  /// How wide it is with all of its title.
+  /// The width with the whole title.
   var titleColumns: Int { label.count + box.count + 1 + DisplayWidth.of(task.title) }
 
-  /// How wide it is with all that there is to say, as far as that is less than a window's width.
+  /// The width with everything in the row, as far as it is less than the window's width.
   func columns(upTo columns: Int, labelColumns: Int, times: TimeLabel) -> Int {
     let time = time(times, columns: columns)
     let memo = task.memo.map(Self.oneLine).map { DisplayText.fitted($0, to: columns).columns }
@@ -31,20 +31,20 @@ struct TaskRow {
 
   private var box: String { task.isDone ? "[x]" : "[ ]" }
 
-  /// The row on a terminal: labels in line, then the title, the memo if there is room, and at the
-  /// right when it was done.
+  /// The row on a terminal: aligned labels, the title, the memo if it fits, and at the right the
+  /// time of completion.
   ///
   /// - Parameters:
   ///   - columns: The window's width.
   ///   - labelColumns: The width of the longest label in the list.
-  ///   - times: Says when.
-  /// - Returns: The row, no wider than that.
+  ///   - times: Formats the time.
+  /// - Returns: The row, no wider than the window.
   func styled(columns: Int, labelColumns: Int, times: TimeLabel) -> StyledText {
     var row = RowBuilder(columns: columns)
     row.add(DisplayText.blanks(labelColumns - label.count) + label, .dim)
     row.add("\(box) ", task.isDone ? .green : [])
     let time = time(times, columns: columns)
-    // A title gives way to the time, but never all of its room.
+    // The title leaves columns for the time, but is never removed completely.
     let room = row.room - (time.isEmpty ? 0 : time.count + 2)
     let before = row.room
     row.add(task.title, task.isDone ? [.dim, .strikethrough] : [], limit: room)
@@ -53,7 +53,7 @@ struct TaskRow {
     return row.row
   }
 
-  /// Less room than this would say nothing of a memo.
+  /// In fewer columns, a memo would not be readable.
   private static let leastMemo = 10
 
   private func addMemo(to row: inout RowBuilder, room: Int) {
@@ -69,13 +69,13 @@ struct TaskRow {
     return times.text(completedAt)
   }
 
-  /// The memo's lines side by side; no more of them than any window is wide.
+  /// The memo's lines in one line, up to the width of any window.
   private static func oneLine(_ memo: String) -> String {
     memo.prefix(2_000).split(whereSeparator: \.isNewline).joined(separator: " / ")
   }
 }
 
-/// When something was done, as short as it can be said: `14:03`, `2 May`, `2 May 2024`.
+/// Formats a time in the shortest form: `14:03`, `2 May`, `2 May 2024`.
 struct TimeLabel: Sendable {
   private static let fields: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
   private static let months = [
@@ -85,11 +85,11 @@ struct TimeLabel: Sendable {
   private let calendar: Calendar
   private let today: DateComponents
 
-  /// Labels as they read at one moment.
+  /// Creates labels relative to a moment.
   ///
   /// - Parameters:
   ///   - now: The moment.
-  ///   - calendar: Whose days these are.
+  ///   - calendar: The calendar.
   init(now: Date, calendar: Calendar = Calendar(identifier: .gregorian)) {
     self.calendar = calendar
     today = calendar.dateComponents(Self.fields, from: now)

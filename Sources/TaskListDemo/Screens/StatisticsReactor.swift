@@ -1,7 +1,7 @@
 import Reactor
 import TaskStore
 
-/// How many tasks are done, section by section; live.
+/// The numbers of open and done tasks by section, updated live.
 actor StatisticsReactor: LanedReactor, MutationTransforming {
   enum Action: Sendable, Equatable { case refresh }
 
@@ -10,14 +10,14 @@ actor StatisticsReactor: LanedReactor, MutationTransforming {
     case fail(String)
   }
 
-  /// What a screen shows.
+  /// The state that a screen shows.
   struct State: Sendable, Equatable {
     var sections: [TaskSection] = []
-    /// The state of the database that this shows.
+    /// The revision of the database that this shows.
     var revision: Int64 = -1
-    /// Whether they have not been read yet.
+    /// Whether the sections have not been read yet.
     var isLoading = true
-    /// Says what could not be read, and why; fires once for each.
+    /// Reports why the sections could not be read; fires once for each.
     @Pulse var failure: String?
 
     var openCount: Int { sections.reduce(0) { $0 + $1.openCount } }
@@ -36,7 +36,7 @@ actor StatisticsReactor: LanedReactor, MutationTransforming {
     .run { emit in await emit(self.count()) }
   }
 
-  /// What anybody changes is counted here as well.
+  /// Changes by other screens and programs are counted as well.
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
     mutation.merging(service.events().compactMap { [weak self] _ in await self?.count() })
   }
@@ -45,7 +45,7 @@ actor StatisticsReactor: LanedReactor, MutationTransforming {
     state.isLoading = false
     switch mutation {
     case .show(let page):
-      // What was read earlier may come later.
+      // A page that was read earlier may arrive later.
       guard page.revision >= state.revision else { return }
       (state.sections, state.revision) = (page.sections, page.revision)
     case .fail(let reason): state.failure = reason

@@ -1,26 +1,26 @@
 import Reactor
 import TaskStore
 
-/// The editor of a new task, or of one that there is.
+/// The editor of a new or an existing task.
 actor TaskEditorReactor: LanedReactor, MutationTransforming {
-  /// What is edited.
+  /// The task to edit.
   enum Subject: Sendable, Equatable {
     case new(title: String, section: String)
     case task(TaskItem, section: String)
   }
 
-  /// What a person can ask for.
+  /// The actions of the user.
   enum Action: Sendable, Equatable {
     case setTitle(String)
     case setMemo(String?)
     case save
-    /// Leaves; asks first if something would be lost.
+    /// Leaves; asks first if changes would be lost.
     case cancel
     /// The two answers to that question.
     case leave, stay
   }
 
-  /// What can happen to the state.
+  /// The changes of the state.
   enum Mutation: Sendable, Equatable {
     case setTitle(String)
     case setMemo(String?)
@@ -28,31 +28,31 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
     case beginSaving
     case fail(String)
     case refuse(String)
-    /// Somebody else has changed the task.
+    /// The task was changed elsewhere.
     case follow(TaskItem)
-    /// Somebody else has deleted it.
+    /// The task was deleted elsewhere.
     case lose
     case dismiss(TaskOutcome?)
   }
 
-  /// What a screen shows.
+  /// The state that a screen shows.
   struct State: Sendable, Equatable {
-    /// The task as it is stored; `nil` while there is none.
+    /// The task as it is stored; `nil` for a new one.
     var task: TaskItem?
-    /// The name of its section: where a new task goes.
+    /// The name of the section, also for a new task.
     var section: String
     var title: String
     var memo: String?
     /// Whether it asks if the changes may be lost.
     var isAsking = false
     var isSaving = false
-    /// Whether the task that was opened has been deleted meanwhile.
+    /// Whether the opened task has been deleted meanwhile.
     var isLost = false
     /// Whether the screen is to close.
     var isDismissed = false
     /// What was done; fires once for each.
     @Pulse var outcome: TaskOutcome?
-    /// Says what was not done, and why; fires once for each.
+    /// Reports why something was not done; fires once for each.
     @Pulse var failure: String?
 
     init(_ subject: Subject) {
@@ -67,10 +67,10 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
 
     var canSave: Bool { !title.allSatisfy(\.isWhitespace) && !isSaving }
 
-    /// Whether leaving loses something; what was changed and changed back does not count.
+    /// Whether leaving loses changes; a change that was reverted does not count.
     var hasChanges: Bool { !edits.isEmpty }
 
-    /// What saving changes.
+    /// The changes that saving makes.
     var edits: [TaskEdit] {
       var edits: [TaskEdit] = []
       if title != task?.title ?? "" { edits.append(.title(title)) }
@@ -88,10 +88,10 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
     self.service = service
   }
 
-  /// One saving at a time; another one meanwhile asks for nothing new.
+  /// One save at a time; a further one meanwhile is ignored.
   func lane(for action: Action) -> Lane? { action == .save ? .leading("save") : nil }
 
-  /// Turns a wish into what happens.
+  /// Converts an action to mutations.
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .setTitle(let title): .just(.setTitle(title))
@@ -104,13 +104,13 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
     }
   }
 
-  /// What anybody does to the task is seen here as well.
+  /// Changes of the task by other screens and programs are shown as well.
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
     mutation.merging(
       service.events().compactMap { [weak self] event in await self?.follow(event) })
   }
 
-  /// Makes what happened part of what is seen.
+  /// Applies a mutation to the state.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .setTitle(let title): (state.title, state.isAsking) = (title, false)
@@ -131,7 +131,7 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
 }
 
 extension TaskEditorReactor.State {
-  /// Takes over what somebody else has made of the task, but for what is being edited here.
+  /// Adopts changes made elsewhere, except in fields that are being edited here.
   fileprivate mutating func follow(_ newer: TaskItem) {
     guard let old = task else { return }
     if title == old.title { title = newer.title }
@@ -153,7 +153,7 @@ extension TaskEditorReactor {
         let outcome = try await self.service.perform(Self.change(state))
         await emit(.dismiss(outcome))
       } catch {
-        // Its event may have come while it was being saved, when events are passed over.
+        // The event may have arrived while saving, when events are ignored.
         await emit(error == .taskIsGone ? .lose : .fail(error.description))
       }
     }
@@ -164,7 +164,7 @@ extension TaskEditorReactor {
     return .add(TaskDraft(title: state.title, memo: state.memo, section: state.section))
   }
 
-  /// What becomes of the task when somebody has changed something; nothing if it is another's.
+  /// Returns the mutation for a change made elsewhere; nil if it concerns another task.
   private func follow(_ event: TaskEvent) async -> Mutation? {
     guard let task = currentState.task, !currentState.isSaving else { return nil }
     switch event.kind {

@@ -1,7 +1,7 @@
 import Reactor
 import TaskStore
 
-/// What to change: each is asked of the service, and comes back from it.
+/// Changes: each is made by the service, and its event updates the list.
 extension TaskListReactor {
   func add(_ title: String, _ memo: String?, to section: String?) -> MutationStream<Mutation> {
     let draft = TaskDraft(
@@ -38,10 +38,10 @@ extension TaskListReactor {
     }
   }
 
-  /// Tries to change tasks that a person, or a script, has named.
+  /// Tries to change tasks named by a user or a script.
   ///
-  /// Another program may delete one between the look at the list and the change. To a script, which
-  /// has not seen it, the number means the next one then.
+  /// Another program may delete a task between the look-up and the change. For a script, which has
+  /// not seen the list, the number then means the next task.
   private func attemptOnNamed(
     _ body: @escaping @Sendable () async throws(TaskError) -> TaskOutcome
   ) -> MutationStream<Mutation> {
@@ -81,7 +81,7 @@ extension TaskListReactor {
     }
   }
 
-  /// Adds the tasks of a file, telling how far it has come.
+  /// Adds the tasks of a file, and reports the progress.
   func importFile(_ path: String) -> MutationStream<Mutation> {
     attempt { emit throws(TaskError) in
       let (steps, step) = AsyncStream.makeStream(
@@ -103,7 +103,7 @@ extension TaskListReactor {
     }
   }
 
-  /// Writes all tasks, not only those on show, into a file.
+  /// Writes all tasks, not only the visible ones, to a file.
   func exportFile(_ path: String) -> MutationStream<Mutation> {
     attempt { _ throws(TaskError) in
       let count = try await self.service.exportFile(path)
@@ -113,16 +113,16 @@ extension TaskListReactor {
     }
   }
 
-  /// Adds tasks to try things out with.
+  /// Adds sample tasks.
   func addSample() -> MutationStream<Mutation> {
     attempt { _ throws(TaskError) in try await self.service.perform(.addAll(TaskDraft.sample)) }
   }
 
-  /// Tries to change something, says what has become of it, and looks at the list again.
+  /// Tries a change, shows its outcome, and reads the list again.
   ///
-  /// With `revealing`, the first task that it is about is then on the screen.
+  /// With `revealing`, the first task that it concerns is scrolled into view.
   ///
-  /// What it leads to is seen when it ends, whether or not the service's event has come by then.
+  /// The result is shown when the change ends, even if the service's event has not arrived by then.
   func attempt(
     revealing: Bool = false,
     _ body: @escaping @Sendable (MutationEmitter<Mutation>) async throws(TaskError) -> TaskOutcome
@@ -145,7 +145,7 @@ extension TaskListReactor {
   }
 }
 
-/// Where to go: to the editor, or nowhere.
+/// Navigation to the editor.
 extension TaskListReactor {
   func tap(
     _ row: Int, _ reply: Reply<TaskEditorReactor.Subject?>

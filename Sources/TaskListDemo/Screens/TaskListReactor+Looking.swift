@@ -1,16 +1,16 @@
 import Reactor
 import TaskStore
 
-/// What to look at.
+/// Choosing what to show.
 extension TaskListReactor {
-  /// Looks at another part of the list, or at this one again.
+  /// Shows another part of the list, or reads this one again.
   func look(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
     var window = currentState.window
     change(&window)
     return .run { [window] emit in await self.look(at: window, emit) }
   }
 
-  /// A search that is finished: what was being typed of it is no longer waited for.
+  /// A search that was entered: the pending search of the typed text is cancelled.
   func lookAtOnce(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
     cancel(lane: "type")
     return look(change)
@@ -34,13 +34,13 @@ extension TaskListReactor {
     await emit(read(window))
   }
 
-  /// What is to be seen once somebody has changed something; nothing if it is seen already.
+  /// Returns what to show after a change made elsewhere; nil if it is shown already.
   func look(after event: TaskEvent) async -> Mutation? {
     guard event.revision > currentState.page.revision else { return nil }
     return await read(currentState.window)
   }
 
-  /// Reads a part of the list; of one that has become shorter, its end.
+  /// Reads a part of the list; if the list has become shorter, its end.
   func read(_ window: TaskWindow) async -> Mutation {
     do throws(TaskError) {
       let (query, limit) = (window.query, window.limit)
@@ -67,9 +67,9 @@ extension TaskListReactor {
   }
 }
 
-/// Which tasks are meant.
+/// Finding tasks by name.
 extension TaskListReactor {
-  /// The task that a person has named, by what is on the screen.
+  /// Returns the named task, according to the list on the screen.
   func task(_ reference: TaskReference) async throws(TaskError) -> TaskItem {
     switch reference {
     case .row(let row): try await task(inRow: row)
@@ -78,7 +78,7 @@ extension TaskListReactor {
     }
   }
 
-  /// The tasks that a person has named, in the order of the list, each once.
+  /// Returns the named tasks, in the order of the list, each once.
   func tasks(_ selection: TaskSelection) async throws(TaskError) -> [TaskItem] {
     var tasks: [TaskItem] = []
     if let last = selection.lastRow { _ = try await task(inRow: last) }
@@ -92,7 +92,7 @@ extension TaskListReactor {
     if !tasks.contains(where: { $0.id == task.id }) { tasks.append(task) }
   }
 
-  /// In whatever list it is, and on whatever page.
+  /// In any list, and on any page.
   private func task(withID id: TaskItem.ID) async throws(TaskError) -> TaskItem {
     if let task = try await service.task(id) { return task }
     throw .noTask(TaskName.text(of: id))
@@ -122,9 +122,9 @@ extension TaskListReactor {
   }
 }
 
-/// Where in the list to look.
+/// Scrolling.
 extension TaskListReactor {
-  /// Turns pages from what is on the screen: no row is passed over, and the last page is full.
+  /// Turns pages from the visible rows: no row is skipped, and the last page is full.
   func turn(_ pages: Int) -> MutationStream<Mutation> {
     .run { emit in
       do throws(TaskError) {
@@ -140,8 +140,8 @@ extension TaskListReactor {
     }
   }
 
-  /// Shows as many rows from the one that is the first; in a higher window, where they end before
-  /// it does, earlier ones as well.
+  /// Shows that many rows, from the same first row; if a higher window has space after the last
+  /// row, earlier rows as well.
   func resize(to rows: Int) -> MutationStream<Mutation> {
     var window = currentState.window
     window.limit = rows
@@ -170,7 +170,7 @@ extension TaskListReactor {
     return min(next, try await offset(endingAt: page.total - 1, in: window))
   }
 
-  /// Where a window begins whose last row is that one.
+  /// The offset of a window whose last row is the given one.
   private func offset(
     endingAt row: Int, in window: TaskWindow
   ) async throws(TaskError) -> Int {
@@ -183,7 +183,8 @@ extension TaskListReactor {
     return page.offset
   }
 
-  /// Reads the list again, and goes to where a task is, if the list has it and would not show it.
+  /// Reads the list again, and scrolls to a task if the list has it and the window would not show
+  /// it.
   func reveal(_ id: TaskItem.ID, _ emit: MutationEmitter<Mutation>) async {
     let window = currentState.window
     do throws(TaskError) {

@@ -1,28 +1,28 @@
 import Reactor
 import TaskStore
 
-/// The list of tasks: what a person sees of it, and what becomes of what they ask for.
+/// The list of tasks: its visible part, and the user's actions.
 ///
-/// The service owns the truth. What this screen changes, and what any other screen or program does,
-/// comes back as an event, so every open screen agrees.
+/// The service is the source of truth. Changes made by this screen, other screens and other
+/// programs arrive as events, so all open screens agree.
 actor TaskListReactor: LanedReactor, MutationTransforming {
-  /// What a person can ask for.
+  /// The actions of the user.
   enum Action: Sendable, Equatable {
-    // What to look at.
+    // Choosing what to show.
     case refresh
     case show(fromRow: Int)
-    /// Down if there are more than none, else up.
+    /// Down if `pages` is positive, else up.
     case turn(pages: Int)
-    /// Goes to where a task is, if the list has it and the window does not show it.
+    /// Scrolls to a task, if the list has it and the window does not show it.
     case reveal(TaskItem.ID)
     case resize(rows: Int)
     case filter(TaskQuery.Filter)
-    /// As it is being typed: the newest wins, once the keys rest.
+    /// While it is being typed: the newest text is searched, after a pause in typing.
     case type(search: String)
     case search(String)
     case section(String?)
 
-    // What to change.
+    // Changing tasks.
     case add(title: String, memo: String?, section: String?)
     case setDone(TaskSelection, Bool)
     case rename(TaskReference, title: String)
@@ -35,18 +35,18 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case exportFile(String)
     case addSample
 
-    // Where to go: whoever asks is answered what is to be edited, on a screen of its own.
+    // Navigation: the reply is the task to edit, on a screen of its own.
     case toggleEditing
-    /// A row's number alone: done or open again; in editing mode, to the editor.
+    /// A row's number alone: marks the task as done or open; in editing mode, opens the editor.
     case tap(row: Int, Reply<TaskEditorReactor.Subject?>)
     case edit(TaskReference, Reply<TaskEditorReactor.Subject?>)
     case new(title: String?, Reply<TaskEditorReactor.Subject?>)
   }
 
-  /// What can happen to the state.
+  /// The changes of the state.
   enum Mutation: Sendable, Equatable {
     case look(TaskWindow)
-    /// The same list, from another row on.
+    /// Scrolls the same list to another row.
     case scroll(to: Int, of: TaskQuery)
     case show(TaskPage, in: TaskWindow)
     case toggleEditing
@@ -57,47 +57,48 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case end
   }
 
-  /// What a screen shows.
+  /// The state that a screen shows.
   struct State: Sendable, Equatable {
-    /// What is to be seen.
+    /// The part of the list to show.
     var window = TaskWindow()
-    /// What is seen: what was read last, of another window while this one is being read.
+    /// The rows that were read last; while the window is being read, those of an earlier window.
     var page = TaskPage.empty
     var isEditing = false
     /// Whether the window is being read.
     var isReading = false
-    /// Whether something is being changed.
+    /// Whether a change is in progress.
     var isChanging = false
-    /// How far a long change has come.
+    /// The progress of a long change.
     var progress: TaskProgress?
     /// What was done; fires once for each.
     @Pulse var outcome: TaskOutcome?
-    /// Says what was not done, and why; fires once for each.
+    /// Reports why something was not done; fires once for each.
     @Pulse var failure: String?
 
     var isLoading: Bool { isReading || isChanging }
 
-    /// The section on show, unless it is all of them.
+    /// The section that is shown; nil for all.
     var section: TaskSection? { page.sections.first { $0.id == window.query.section } }
 
-    /// Where a task goes that names no section.
+    /// The section of tasks that are added without one.
     var homeSection: String { section?.name ?? TaskSection.standardName }
   }
 
   let initialState: State
   let pipeline = Pipeline()
   let service: any TaskService
-  /// Whether a number means the row that somebody sees; else it means the one that there is by now.
+  /// Whether a number means a row that the user sees; if not, it means the row at the time of the
+  /// change.
   let showsRows: Bool
   private let clock: any Clock<Duration>
 
-  /// A list that has not been read yet; send it `refresh`.
+  /// Creates a list that has not been read yet; send it `refresh`.
   ///
   /// - Parameters:
-  ///   - service: Who keeps the tasks.
+  ///   - service: The service that stores the tasks.
   ///   - rows: How many of them fit on the screen.
   ///   - showsRows: Whether they are on a screen at all.
-  ///   - clock: What tells when the keys rest.
+  ///   - clock: The clock that measures pauses in typing.
   init(
     service: any TaskService, rows: Int = 20, showsRows: Bool = true,
     clock: any Clock<Duration> = ContinuousClock()
@@ -108,19 +109,20 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     initialState = State(window: TaskWindow(limit: rows))
   }
 
-  /// One look at a time, the newest; changes one after the other, each on what the last one left.
+  /// One read at a time, the newest; changes one after the other, each based on the previous one's
+  /// result.
   func lane(for action: Action) -> Lane? {
     switch action {
     case .refresh, .show, .resize, .filter, .search, .section: .latest("look")
     case .type: .latest("type").debounced(for: .milliseconds(150), clock: clock)
-    // Each page is turned, however fast the keys come.
+    // Each page is turned, however fast the keys are pressed.
     case .turn, .reveal: .sequential("scroll")
     case .toggleEditing: nil
     default: .sequential("change")
     }
   }
 
-  /// Turns a wish into what happens.
+  /// Converts an action to mutations.
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .refresh: look { _ in }
@@ -154,13 +156,13 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     }
   }
 
-  /// What anybody changes is seen here as well.
+  /// Changes by other screens and programs are shown as well.
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
     mutation.merging(
       service.events().compactMap { [weak self] event in await self?.look(after: event) })
   }
 
-  /// Makes what happened part of what is seen.
+  /// Applies a mutation to the state.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .look(let window):
@@ -171,7 +173,7 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
       state.window.offset = offset
       state.isReading = true
     case .show(let page, let window):
-      // What was read of another window, or earlier, comes too late.
+      // A page of another window, or an older page, is out of date.
       guard window == state.window else { return }
       state.isReading = false
       guard page.revision >= state.page.revision else { return }
@@ -199,7 +201,7 @@ struct TaskWindow: Hashable, Sendable {
   /// How many rows fit.
   var limit = 20
 
-  /// Changes what is listed, and goes to its top.
+  /// Changes the query, and scrolls to the top.
   mutating func search<Value>(_ field: WritableKeyPath<TaskQuery, Value>, _ value: Value) {
     query[keyPath: field] = value
     offset = 0
@@ -210,14 +212,14 @@ extension TaskPage {
   /// A list that has not been read yet.
   static let empty = TaskPage(tasks: [], offset: 0, total: 0, sections: [], revision: -1)
 
-  /// Whether there are sections to tell apart.
+  /// Whether there are several sections.
   func hasHeadings(in query: TaskQuery) -> Bool { query.section == nil && sections.count > 1 }
 
-  /// How many of its tasks fit in so many rows, together with the headings above them.
+  /// How many of its tasks fit into a number of rows, including the headings.
   func shownCount(rows: Int, in query: TaskQuery) -> Int {
     var (used, section): (Int, TaskSection.ID?) = (0, nil)
     for (shown, task) in tasks.enumerated() {
-      // A heading without a task below it would say nothing.
+      // A heading without a task below it would be useless.
       let needed = hasHeadings(in: query) && task.sectionID != section ? 2 : 1
       guard used + needed <= rows || used == 0 else { return shown }
       section = task.sectionID

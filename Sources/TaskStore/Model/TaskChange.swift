@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What can be done to the tasks; each is one step of undo.
+/// A change of the tasks; each is one step of undo.
 public enum TaskChange: Equatable, Sendable {
-  /// A new task at the end of its section; the section is made if it is new.
+  /// Adds a task at the end of its section; creates the section if it is new.
   case add(TaskDraft)
   case edit(TaskItem.ID, [TaskEdit])
   case setDone([TaskItem.ID], Bool)
   case delete([TaskItem.ID])
-  /// To the row of another task, in the list of all tasks.
+  /// Moves a task to the row of another task, in the list of all tasks.
   ///
-  /// It joins the other's section: above the other if it comes from below, below the other if it
-  /// comes from above. Those in between close up.
+  /// It joins the other's section: above the other if it is moved up, below the other if it is
+  /// moved down. The positions of the tasks in between are shifted.
   case move(TaskItem.ID, to: TaskItem.ID)
-  /// Deletes what is done, in one section or everywhere.
+  /// Deletes the done tasks of one section, or of all.
   case clearDone(TaskSection.ID?)
   /// Adds tasks at the end of their sections: all of them, or none.
   case addAll([TaskDraft])
@@ -20,20 +20,20 @@ public enum TaskChange: Equatable, Sendable {
 
 /// A task that is not stored yet.
 public struct TaskDraft: Equatable, Sendable {
-  /// Its title, as a person gives it.
+  /// The title as the user typed it.
   public var title: String
-  /// What there is to say beside the title.
+  /// Text in addition to the title.
   public var memo: String?
-  /// The name of its section, whatever the case of its letters.
+  /// The name of its section, ignoring case.
   public var section = TaskSection.standardName
-  /// Whether it is done.
+  /// Whether the task is done.
   public var isDone = false
-  /// `nil` for now.
+  /// `nil` for the current time.
   public var createdAt: Date?
-  /// Of a task that is done; `nil` for now.
+  /// For a task that is done; `nil` for the current time.
   public var completedAt: Date?
 
-  /// A task that is open and new, unless something else is given.
+  /// Creates a draft; by default, the task is open.
   public init(
     title: String, memo: String? = nil, section: String = TaskSection.standardName,
     isDone: Bool = false, createdAt: Date? = nil, completedAt: Date? = nil
@@ -43,27 +43,27 @@ public struct TaskDraft: Equatable, Sendable {
   }
 }
 
-/// One field of a task, changed; the others stay as they are.
+/// A change of one field of a task.
 public enum TaskEdit: Equatable, Sendable {
   case title(String)
-  /// `nil`, or only blanks, for none.
+  /// `nil`, or blank, for no memo.
   case memo(String?)
 }
 
-/// What a change has done.
+/// The result of a change.
 public struct TaskOutcome: Equatable, Sendable {
-  /// For a person: `added "Buy milk"`, `deleted 3 tasks`.
+  /// A summary for the user: `added "Buy milk"`, `deleted 3 tasks`.
   public var summary: String
-  /// The state of the database after it.
+  /// The revision of the database after the change.
   public var revision: Int64
-  /// The tasks it was about and that still exist, up to 100.
+  /// The tasks that it concerns and that still exist, up to 100.
   public var tasks: [TaskItem]
-  /// Whether anything is different now; if not, there is no step to undo.
+  /// Whether anything has changed; if not, there is no step to undo.
   public var isChange = true
-  /// The ids of the tasks it was about, deleted ones as well, up to 100.
+  /// The ids of the tasks that it concerns, including deleted ones, up to 100.
   public var ids: [TaskItem.ID] = []
 
-  /// What a change has done.
+  /// Creates a result.
   public init(
     summary: String, revision: Int64, tasks: [TaskItem], isChange: Bool = true,
     ids: [TaskItem.ID] = []
@@ -73,16 +73,16 @@ public struct TaskOutcome: Equatable, Sendable {
   }
 }
 
-/// How far a long change has come.
+/// The progress of a long change.
 public struct TaskProgress: Equatable, Sendable {
-  /// How many of its tasks are done with.
+  /// The number of its tasks that are processed.
   public var done: Int
-  /// How many there are.
+  /// The number of all its tasks.
   public var total: Int
 }
 
 extension TaskDraft {
-  /// Tasks to try things out with.
+  /// Sample tasks.
   public static let sample: [TaskDraft] = [
     TaskDraft(title: "Buy milk", memo: "two litres, oat", section: "Home"),
     TaskDraft(title: "Water the plants", section: "Home", isDone: true),

@@ -1,34 +1,34 @@
-/// Why something was not done: what was wrong, and what would do, in one line.
+/// Why something was not done: what was wrong and how to correct it, in one line.
 public struct TaskError: Error, Equatable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kind of an error.
   public enum Kind: Equatable, Sendable {
-    /// The wish makes no sense; the database is all right.
+    /// The request was invalid; the database is intact.
     case refused
     /// The database, or a file, could not be read or written.
     case storage
-    /// Whoever asked has left; nothing has changed.
+    /// The requesting task was cancelled; nothing has changed.
     case cancelled
   }
 
-  /// What kind of reason it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// The line.
+  /// The line for the user.
   public var description: String
 
-  /// A wish that makes no sense.
+  /// Creates an error for a request that is invalid.
   public static func refused(_ description: String) -> TaskError {
     TaskError(kind: .refused, description: description)
   }
 
-  /// A database, or a file, that could not be read or written.
+  /// Creates an error for a database, or a file, that could not be read or written.
   public static func storage(_ description: String) -> TaskError {
     TaskError(kind: .storage, description: description)
   }
 
-  /// Somebody has deleted it since it was looked up.
+  /// The task was deleted after it was looked up.
   public static let taskIsGone = refused("that task is gone; look at the list again")
 
-  /// The caller was cancelled.
+  /// The requesting task was cancelled.
   public static let cancelled = TaskError(
     kind: .cancelled, description: "cancelled; nothing has changed")
 }

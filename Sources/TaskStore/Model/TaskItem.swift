@@ -1,23 +1,25 @@
 public import Foundation
 
-/// A task, as it is stored. (`Task` is Swift's.)
+/// A task, as it is stored.
+///
+/// (`Task` is Swift's.)
 public struct TaskItem: Identifiable, Hashable, Sendable {
-  /// A number that is never used again.
+  /// A number that is never reused.
   public typealias ID = Int64
 
-  /// Its number.
+  /// The number that identifies it.
   public let id: ID
-  /// The section that it is in.
+  /// The section of the task.
   public var sectionID: TaskSection.ID
-  /// Never empty, and not only blanks.
+  /// Never blank.
   public var title: String
-  /// What there is to say beside the title.
+  /// Text in addition to the title.
   public var memo: String?
-  /// When it was made.
+  /// When it was added.
   public var createdAt: Date
   /// When it was done; `nil` while it is open.
   public var completedAt: Date?
-  /// Where it stands in its section, from 0, without gaps.
+  /// The position in its section, from 0, without gaps.
   public var position: Int
 
   /// Whether it is done.
@@ -25,7 +27,7 @@ public struct TaskItem: Identifiable, Hashable, Sendable {
 }
 
 extension Sequence<TaskSection> {
-  /// What each is called.
+  /// The sections' names by id.
   public var names: [TaskSection.ID: String] {
     Dictionary(map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
@@ -33,27 +35,27 @@ extension Sequence<TaskSection> {
 
 /// A named list of tasks.
 public struct TaskSection: Identifiable, Hashable, Sendable {
-  /// A number that is never used again.
+  /// A number that is never reused.
   public typealias ID = Int64
 
-  /// Its number.
+  /// The number that identifies it.
   public let id: ID
-  /// What it is called.
+  /// The name.
   public var name: String
-  /// Where it stands among the sections, from 0, without gaps.
+  /// The position among the sections, from 0, without gaps.
   public var position: Int
-  /// How many of its tasks are open.
+  /// The number of its open tasks.
   public var openCount: Int
-  /// How many of its tasks are done.
+  /// The number of its done tasks.
   public var doneCount: Int
 
-  /// How many tasks it has.
+  /// The number of its tasks.
   public var count: Int { openCount + doneCount }
 
-  /// Where a task goes that names no section.
+  /// The section of tasks that are added without one.
   public static let standardName = "Tasks"
 
-  /// How many of its tasks a list shows.
+  /// The number of its tasks that a filter shows.
   public func count(of filter: TaskQuery.Filter) -> Int {
     switch filter {
     case .open: openCount
@@ -63,21 +65,22 @@ public struct TaskSection: Identifiable, Hashable, Sendable {
   }
 }
 
-/// Which tasks a list shows; always in the order of the sections, and of the positions within.
+/// Selects the tasks of a list; the order is always that of the sections, and of the positions
+/// within.
 public struct TaskQuery: Hashable, Sendable {
   /// Open tasks, done ones, or both.
   public enum Filter: String, CaseIterable, Sendable {
     case open, done, all
   }
 
-  /// One section alone; `nil` for all.
+  /// One section; `nil` for all.
   public var section: TaskSection.ID?
   /// Open tasks, done ones, or both.
   public var filter = Filter.all
   /// Words, each of which begins a word of the title or the memo; empty for no search.
   public var search = ""
 
-  /// A list: of all tasks unless something is given.
+  /// Creates a query; by default, for all tasks.
   public init(section: TaskSection.ID? = nil, filter: Filter = .all, search: String = "") {
     (self.section, self.filter, self.search) = (section, filter, search)
   }
@@ -89,14 +92,14 @@ public struct TaskPage: Equatable, Sendable {
   public var tasks: [TaskItem]
   /// The row of the first of them, from 0.
   public var offset: Int
-  /// How many tasks the whole list has.
+  /// The number of tasks in the whole list.
   public var total: Int
-  /// Every section that has tasks, in order; and the one that the query names, if any.
+  /// Every section that has tasks, in order, and the section of the query, if it has one.
   public var sections: [TaskSection]
-  /// The state of the database that this shows: what is newer has a higher one.
+  /// The revision of the database that this shows: newer pages have a higher one.
   public var revision: Int64
 
-  /// Rows that were read.
+  /// Creates a page.
   public init(
     tasks: [TaskItem], offset: Int, total: Int, sections: [TaskSection], revision: Int64
   ) {

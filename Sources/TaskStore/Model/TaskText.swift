@@ -1,23 +1,23 @@
 import Foundation
 
-/// Text as a person gives it, made fit to be stored and shown in one line; or what is wrong with
-/// it.
+/// Normalises typed text so that it can be stored and shown, or throws what is wrong with it.
 public enum TaskText {
   static let titleLimit = 1_000
   static let sectionLimit = 100
   static let memoLimit = 100_000
 
-  /// A title without the blanks around it.
+  /// Returns a title without the blanks around it.
   static func title(_ text: String) throws(TaskError) -> String {
     try line(text, "title", limit: titleLimit)
   }
 
-  /// The name of a section without the blanks around it.
+  /// Returns the name of a section without the blanks around it.
   static func section(_ text: String) throws(TaskError) -> String {
     try line(text, "name of the section", limit: sectionLimit)
   }
 
-  /// A memo, which may have several lines, without the blanks around it; `nil` if nothing is left.
+  /// Returns a memo, which may have several lines, without the blanks around it; `nil` if nothing
+  /// is left.
   static func memo(_ text: String?) throws(TaskError) -> String? {
     guard let text else { return nil }
     let memo = text.replacingOccurrences(of: "\r\n", with: "\n")
@@ -27,17 +27,17 @@ public enum TaskText {
     return memo
   }
 
-  /// What two texts have in common that differ in nothing but the case of their letters.
+  /// A key that is equal for texts that differ in case only.
   public static func key(_ text: String) -> String {
     text.precomposedStringWithCanonicalMapping.lowercased()
   }
 
-  /// A title as a message shows it: in quotes, and not too long.
+  /// A title for messages: in quotes, and shortened.
   public static func quoted(_ title: String) -> String {
     title.count > 40 ? "\"\(title.prefix(39))…\"" : "\"\(title)\""
   }
 
-  // MARK: What is wrong with it
+  // MARK: Validation
 
   private static func line(
     _ text: String, _ what: String, limit: Int
@@ -51,7 +51,8 @@ public enum TaskText {
   private static func refuse(
     _ text: String, _ what: String, limit: Int, where isRefused: (Unicode.Scalar) -> Bool
   ) throws(TaskError) {
-    // By scalars: a limit in characters would be none, since a character can have any length.
+    // Counted in scalars: a limit in characters would not limit the size, since a character can
+    // have any length.
     guard text.unicodeScalars.count <= limit else {
       throw .refused("the \(what) is longer than \(limit) characters; shorten it")
     }
@@ -78,7 +79,7 @@ public enum TaskText {
     }
   }
 
-  /// Whether there is nothing in it to see: no letter, no sign, only blanks and joiners.
+  /// Whether it has no visible character, only blanks and joiners.
   private static func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy {
       $0.properties.isWhitespace || $0.properties.generalCategory == .format

@@ -1,6 +1,6 @@
-/// A word that may have been meant as the numbers of tasks, and is no such name.
+/// Recognises words that look like numbers of tasks but have another format.
 enum NumberName {
-  /// How to type what was meant; nil for a word that is no numbers.
+  /// Returns how to type what was meant; nil for a word without numbers.
   static func correction(of word: String) -> String? {
     if let row = row(grouped: word) { return "that row is typed '\(row)'" }
     if word.wholeMatch(of: /@[0-9]+-@?[0-9]+/) != nil {
@@ -12,7 +12,7 @@ enum NumberName {
       + "or '\(numbers.first ?? "")-\(numbers.last ?? "")'"
   }
 
-  /// The number of a row that is written as a count is, `1,987`.
+  /// The number of a row that is written with a thousands separator, `1,987`.
   static func row(grouped word: String) -> String? {
     word.wholeMatch(of: /[0-9]{1,3}(,[0-9]{3})+/) == nil ? nil : word.replacing(",", with: "")
   }

@@ -1,6 +1,6 @@
 public import CommandShell
 
-/// What Tab can offer that only this program knows.
+/// The values that this program offers for completion.
 extension CompletionSource {
   /// Names of tasks.
   public static let tasks: Self = "tasks"
@@ -10,22 +10,22 @@ extension CompletionSource {
   public static let doneTasks: Self = "done tasks"
   /// Names of sections.
   public static let sections: Self = "sections"
-  /// The title of the task that the word before it names, to be changed.
+  /// The title of the task named by the previous word, for editing.
   public static let titleOfTask: Self = "title of the task"
 }
 
-/// What Tab offers on the list: titles are quoted where they must be, and the number of the row
-/// stands for a title that would not do.
+/// The completion for the list: titles are quoted where necessary, and a row's number replaces a
+/// title that is ambiguous or cannot be typed.
 public struct TaskCompletion: Sendable {
   /// A row of the list.
   public struct Row: Equatable, Sendable {
-    /// From 1; nil for one that is not on the screen, where its id stands for it.
+    /// From 1; nil for a row that is not on the screen, which is named by its id.
     var number: Int?
     var title: String
     var isDone = false
     var id: TaskItem.ID = 0
 
-    /// A row of the list, or a task that is on no row.
+    /// Creates a row of the list, or a task that is not in the list.
     public init(number: Int? = nil, title: String, isDone: Bool = false, id: TaskItem.ID = 0) {
       (self.number, self.title, self.isDone, self.id) = (number, title, isDone, id)
     }
@@ -34,10 +34,10 @@ public struct TaskCompletion: Sendable {
   /// Tasks that are not on the screen.
   public struct Others: Sendable {
     var rows: [Row] = []
-    /// Whether there are no more of that name.
+    /// Whether there are no more tasks of that name.
     var areAll = true
 
-    /// Tasks that were found.
+    /// Creates a result with the tasks that were found.
     public init(rows: [Row] = [], areAll: Bool = true) {
       (self.rows, self.areAll) = (rows, areAll)
     }
@@ -47,14 +47,14 @@ public struct TaskCompletion: Sendable {
   public var commands: [CommandInfo]
   /// The names of the sections.
   public var sections: [String]
-  /// The rows of the list that is on the screen.
+  /// The rows of the list on the screen.
   public var rows: [Row]
-  /// What else there is by a name: tasks that are not on the screen, all or done or open ones.
+  /// Finds tasks by name that are not on the screen: all, done or open ones.
   public var lookUp: @Sendable (TaskReference, _ done: Bool?) -> Others
   /// Lists the names in a directory.
   public var files: CommandCompletion.FileLister
 
-  /// What Tab offers for these commands.
+  /// Creates the completion of these commands.
   public init(
     commands: [CommandInfo], sections: [String] = [], rows: [Row] = [],
     lookUp: @escaping @Sendable (TaskReference, _ done: Bool?) -> Others = { _, _ in Others() },
@@ -64,7 +64,7 @@ public struct TaskCompletion: Sendable {
     (self.lookUp, self.files) = (lookUp, files)
   }
 
-  /// What the console asks.
+  /// The completion in the form that the console uses.
   public var ofCommands: CommandCompletion {
     CommandCompletion(
       commands: commands, files: files,
@@ -83,10 +83,10 @@ public struct TaskCompletion: Sendable {
       })
   }
 
-  /// What the end of a line, up to the cursor, could become.
+  /// Returns what the end of a line, up to the cursor, could become.
   public func completion(of line: String) -> LineCompletion { ofCommands.completion(of: line) }
 
-  /// Rows by what has been typed of their titles, of their numbers, or of their ids.
+  /// Returns rows whose title, number or id begins with the typed text.
   private func tasks(done: Bool?, typed: String) -> [CompletionOffer] {
     let others = others(typed, done)
     let all = rows + others.rows
@@ -94,7 +94,7 @@ public struct TaskCompletion: Sendable {
     let titles = Dictionary(all.map { ($0.title, 1) }, uniquingKeysWith: +)
     return wanted.compactMap { row in
       var offer = offer(row, typed: typed, isOnly: titles[row.title] == 1)
-      // What these have in common, those that are left out may not have.
+      // The omitted rows may not share what these have in common.
       if !others.areAll { offer?.isStandIn = true }
       return offer
     }
@@ -113,7 +113,7 @@ public struct TaskCompletion: Sendable {
     return name
   }
 
-  /// The rows that are not on the screen, of a name that has been begun.
+  /// Returns the matching rows that are not on the screen.
   private func others(_ typed: String, _ done: Bool?) -> Others {
     guard !typed.isEmpty else { return Others() }
     var found = lookUp(.title(typed), done)
@@ -124,13 +124,13 @@ public struct TaskCompletion: Sendable {
     return found
   }
 
-  /// The title as it is, for a person who wants to change it.
+  /// The current title, for editing.
   private func title(of word: ShellWord?, typed: String) -> [CompletionOffer] {
     guard let word, let row = row(named: word), CommandCompletion.isTypeable(row.title),
       CommandCompletion.begins(row.title, with: typed)
     else { return [] }
     var offer = CompletionOffer(row.title)
-    // It is the rest of the line, and needs no quotes unless it would change without them.
+    // The title is the rest of the line, and needs quotes only if it would change without them.
     offer.isVerbatim = Self.readsAsItself(row.title)
     return [offer]
   }
@@ -149,7 +149,7 @@ public struct TaskCompletion: Sendable {
     }
   }
 
-  /// The number of its row, or its id.
+  /// The number of the row, or the task's id.
   private static func name(of row: Row) -> CompletionOffer {
     var offer = CompletionOffer(
       row.number.map(String.init) ?? TaskName.text(of: row.id), label: label(row))

@@ -1,11 +1,11 @@
 public import CommandShell
 
-/// Words that name tasks.
+/// Parses words that name tasks.
 ///
 /// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any
 /// other.
 extension TaskName {
-  /// What a word names.
+  /// Parses a word.
   public init(_ word: ShellWord) throws(CommandError) {
     if word.text.first == "@", !word.isQuoted, ShellWord.isDigits(word.text.dropFirst()) {
       guard let id = TaskItem.ID(word.text.dropFirst()) else {
@@ -33,7 +33,7 @@ extension TaskName {
     }
   }
 
-  /// The row that digits name.
+  /// Returns the row that digits name.
   public static func row(_ digits: some StringProtocol) throws(CommandError) -> Int {
     guard let row = Int(digits), row < .max else { throw .hugeRow(String(digits)) }
     guard row > 0 else { throw .rowZero }
@@ -42,7 +42,7 @@ extension TaskName {
 }
 
 extension TaskReference {
-  /// The one task that a word names.
+  /// Parses a word that names one task.
   public init(_ word: ShellWord) throws(CommandError) {
     switch try TaskName(word) {
     case .rows(let range) where range.count == 1: self = .row(range.lowerBound)
@@ -56,7 +56,7 @@ extension TaskReference {
 // MARK: Tasks
 
 extension Parameter where Value == TaskReference {
-  /// One task; its title's beginning is one word, or quoted.
+  /// One task; the beginning of its title is one word, or quoted.
   public static func task(_ label: String = "N") -> Self {
     let info = ParameterInfo(
       label: label, meaning: "the number of a task", completing: .known(.tasks))
@@ -66,7 +66,7 @@ extension Parameter where Value == TaskReference {
     }
   }
 
-  /// One task, and nothing after it: its title's beginning may be several words.
+  /// One task, and nothing after it: the beginning of its title may be several words.
   public static var onlyTask: Self {
     let info = ParameterInfo(
       label: "N", meaning: "the number of a task", extent: .text, completing: .known(.tasks))
@@ -80,7 +80,7 @@ extension Parameter where Value == TaskReference {
 }
 
 extension Parameter where Value == TaskSelection {
-  /// One task or more, each one word.
+  /// One task or more, each named by one word.
   public static func tasks(done: Bool? = nil) -> Self {
     let info = ParameterInfo(
       label: "N", meaning: "the numbers of tasks", extent: .words,
@@ -98,7 +98,7 @@ extension Parameter where Value == TaskSelection {
 }
 
 extension TaskReference {
-  /// Every title begins with nothing: a blank names no task.
+  /// Every title begins with the empty text, so a blank names no task.
   fileprivate init(
     _ word: ShellWord, _ info: ParameterInfo, of command: CommandInfo
   ) throws(CommandError) {
@@ -108,7 +108,7 @@ extension TaskReference {
 }
 
 extension Parameter where Value == Int {
-  /// A row of the list, 1 unless given.
+  /// A row of the list; 1 by default.
   public static var firstRow: Self {
     let info = ParameterInfo(label: "N", meaning: "the number of a row", isOptional: true)
     return Self(info: info) { reader throws(CommandError) in
@@ -123,7 +123,7 @@ extension Parameter where Value == Int {
   }
 }
 
-// MARK: What is wrong with them
+// MARK: Errors
 
 extension CommandError {
   static let rowZero = Self("there is no row 0; rows are numbered from 1")
@@ -151,19 +151,19 @@ extension CommandError {
     Self("there is no task \(shown(id)); 'list' shows the ids there are")
   }
 
-  /// A row's number where no list is on the screen: another command may have shown another list.
+  /// A row's number without a list on the screen: another command may have shown another list.
   public static func rowWithoutList(_ row: Int) -> Self {
     Self(
       "'\(row)' would be a row of a list on the screen, and there is none; name the task by "
         + "its id, which 'list' shows with an @, or by how its title begins")
   }
 
-  /// `3 4`: a row's number, and a word behind it.
+  /// The error for `3 4`: a row's number, and a word after it.
   public static func afterRow(_ row: Int, _ word: ShellWord) -> Self {
     Self("'\(shown(word.text))' is too much after a row's number; try '\(row)', or 'done \(row)'")
   }
 
-  /// `2-5`, without a command.
+  /// The error for `2-5` without a command.
   public static func rowsAlone(_ range: ClosedRange<Int>) -> Self {
     let rows = "\(range.lowerBound)-\(range.upperBound)"
     return Self("'\(rows)' names tasks, but no command; try 'done \(rows)'")

@@ -1,12 +1,12 @@
 import CommandShell
 
-/// How a person names one task of the list on the screen.
+/// A name of one task of the list on the screen.
 public enum TaskReference: Hashable, Sendable {
-  /// By its row, from 1.
+  /// Its row, from 1.
   case row(Int)
-  /// By its id, whatever list is on the screen.
+  /// Its id, independent of the list on the screen.
   case id(TaskItem.ID)
-  /// By what its title begins with.
+  /// The beginning of its title.
   case title(String)
 }
 
@@ -16,20 +16,20 @@ public enum TaskName: Equatable, Sendable {
   case id(TaskItem.ID)
   case title(String)
 
-  /// An id as it is shown, and typed: no shell makes anything else of it, as it would of `#`.
+  /// An id as it is shown and typed; unlike `#`, `@` has no special meaning in shells.
   public static func text(of id: TaskItem.ID) -> String { "@\(id)" }
 }
 
-/// How a person names several tasks: rows, rows from–to, ids, titles; each of them once.
+/// Names of several tasks: rows, ranges of rows, ids and titles; each of them once.
 public struct TaskSelection: Equatable, Sendable {
-  /// The rows, in order, none twice; they may be many more than the list has.
+  /// The rows, sorted, without duplicates; there may be many more than the list has.
   public private(set) var rows: [ClosedRange<Int>] = []
-  /// The ids, in the order given, none twice.
+  /// The ids, in the order given, without duplicates.
   public private(set) var ids: [TaskItem.ID] = []
-  /// What titles begin with, in the order given, none twice.
+  /// The beginnings of titles, in the order given, without duplicates.
   public private(set) var titles: [String] = []
 
-  /// Names as they were typed.
+  /// Creates a selection of names as they were typed.
   public init(_ names: [TaskName] = []) {
     var (ranges, known): ([ClosedRange<Int>], Set<String>) = ([], [])
     for name in names {
@@ -42,7 +42,7 @@ public struct TaskSelection: Equatable, Sendable {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { join(range) }
   }
 
-  /// Rows from 1, and titles.
+  /// Creates a selection of rows, from 1, and titles.
   public init(rows: Int..., titles: String...) {
     self.init(rows.map { .rows($0...$0) } + titles.map { .title($0) })
   }
@@ -59,13 +59,13 @@ public struct TaskSelection: Equatable, Sendable {
 }
 
 extension TaskReference {
-  /// The one task that is meant by the beginning of its title.
+  /// Returns the task that the beginning of a title means.
   ///
-  /// A task that is called exactly that wins over those whose titles go on: else it could not be
-  /// named at all.
+  /// A task whose title is exactly that text is preferred to those with longer titles: otherwise it
+  /// could not be named at all.
   ///
-  /// The tasks are those of the list whose titles begin so. Two are enough to see that it is
-  /// ambiguous, unless one that is called exactly that comes later.
+  /// The tasks are those of the list whose titles begin so. Two are enough to detect an ambiguity,
+  /// unless a task with exactly that title follows.
   public static func choose(
     _ prefix: String, among tasks: [TaskItem]
   ) throws(TaskError) -> TaskItem {
@@ -77,7 +77,7 @@ extension TaskReference {
   }
 }
 
-// MARK: What names no task
+// MARK: Errors
 
 extension TaskError {
   /// A row that the list does not have.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The names of files as a person gives them.
+/// The names of files as a user types them.
 public enum FileNames {
-  /// What Tab offers: the names in a directory, those of directories with a `/` at their end.
+  /// Lists a directory for completion, with a `/` at the end of each directory's name.
   @Sendable public static func inside(_ directory: String) -> [String] {
     let files = FileManager.default
     let path = directory.isEmpty ? "." : expanded(directory)
@@ -14,16 +14,16 @@ public enum FileNames {
     }
   }
 
-  /// A path whose `~`, if it begins with one, is the home directory.
+  /// Replaces a leading `~` with the home directory.
   public static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/") else {
-      // `~somebody`
+      // `~username`
       return (path as NSString).expandingTildeInPath
     }
     return Environment.home + path.dropFirst()
   }
 
-  /// The descriptor that a path names: `-` is the one that is given for it.
+  /// The descriptor that a path names; `-` names the given one.
   static func descriptor(_ path: String, dash: Int32) -> Int32? {
     switch path {
     case "-": return dash

@@ -1,17 +1,17 @@
 import Reactor
 import Synchronization
 
-/// Notices what other programs change in the database, and tells of it as
-/// ``TaskEvent/Kind/changed``.
+/// Detects changes of the database by other programs, and sends ``TaskEvent/Kind/changed`` for
+/// them.
 ///
-/// SQLite counts, for each connection, the commits of all others. Asked on the connection that
-/// writes, by its own queue, it never tells of this service's own steps, and what others have done
-/// comes in its place among them.
+/// SQLite counts, for each connection, the commits of all others. The count is read on the writing
+/// connection, on its own queue. So it never includes this service's own steps, and its events are
+/// in the right order among them.
 final class ForeignChanges: Sendable {
   private let database: TaskDatabase
   private let broadcaster: EventBroadcaster<TaskEvent>
   private let clock: any Clock<Duration>
-  /// What the connection said last.
+  /// The last count of the connection.
   private let version: Atomic<Int64>
   private let watching = Locked<Task<Void, Never>?>(nil)
 
@@ -26,7 +26,7 @@ final class ForeignChanges: Sendable {
 
   deinit { stop() }
 
-  /// Looks again and again, from now on.
+  /// Starts to check periodically.
   func start() {
     watching.withLock { watching in
       guard watching == nil else { return }
@@ -40,7 +40,7 @@ final class ForeignChanges: Sendable {
 
   func stop() { watching.withLock { $0?.cancel() } }
 
-  /// Looks once, and tells if there is something new.
+  /// Checks once, and sends an event if there are changes.
   func look(_ store: TaskStore) throws {
     let version = try store.foreignVersion
     guard self.version.exchange(version, ordering: .relaxed) != version else { return }
@@ -48,7 +48,7 @@ final class ForeignChanges: Sendable {
   }
 
   private func look() async {
-    // What cannot be read now may be next time; whoever reads or writes meanwhile is told why.
+    // What cannot be read now may be readable later; a read or a write meanwhile reports the error.
     try? await database.look { try self.look($0) }
   }
 }

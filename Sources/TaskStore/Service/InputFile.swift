@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads a whole file, or all that comes through a pipe, up to a limit.
+/// Reads a whole file, or the whole content of a pipe, up to a limit.
 struct InputFile {
-  /// More than a million tasks; what is read takes several times as much memory.
+  /// More than a million tasks; reading them takes several times as much memory.
   static let byteLimit = 100 << 20
-  /// How long nothing may come, in milliseconds: who waits cannot be interrupted.
+  /// How long no data may arrive, in milliseconds: the wait cannot be interrupted.
   static let patience: Int32 = 10_000
 
   private let path: String
   private let file: Int32
 
-  /// What there is at a path; `-` is standard input.
+  /// Returns the contents at a path; `-` is standard input.
   static func contents(of path: String) throws(TaskError) -> Data {
     let input = try InputFile(path)
     defer { close(input.file) }
@@ -20,7 +20,7 @@ struct InputFile {
   private init(_ path: String) throws(TaskError) {
     let descriptor = FileNames.descriptor(path, dash: STDIN_FILENO)
     self.path = path == "-" ? "standard input" : "\"\(path)\""
-    // Not to wait for whoever else opens a pipe: that is done in `wait`.
+    // Nonblocking, so that opening a named pipe does not wait for its writer: `wait` does that.
     file =
       descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
       ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -55,7 +55,7 @@ struct InputFile {
     if isatty(file) == 1 {
       throw .refused("\(path) is a terminal; name a file that 'export' has written")
     }
-    // Before anything is read of it.
+    // Checked before anything is read.
     if status.st_mode & S_IFMT == S_IFREG, status.st_size > Self.byteLimit { throw tooLarge }
   }
 

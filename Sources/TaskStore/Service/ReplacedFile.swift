@@ -1,18 +1,18 @@
 import Foundation
 
-/// A file that is written beside the one it replaces: whatever happens, one of the two is whole.
+/// A file that is written beside the one it replaces: whatever happens, one of the two is complete.
 ///
-/// What a path such as `/dev/stdout` names is no file to be replaced, but goes on: it is written
-/// to.
+/// A path such as `/dev/stdout` names an open stream, not a file to be replaced: it is written to
+/// directly.
 ///
-/// Used by one at a time: whoever writes it.
+/// It is used by one task at a time: the one that writes it.
 struct ReplacedFile: Sendable {
   private let path: String
-  /// The file that will replace the other; `nil` where what is there is written to.
+  /// The file that will replace the other; `nil` if the path is written to directly.
   private let draft: FileDraft?
   private let handle: FileHandle
 
-  /// Begins a file, unless what is there should not be replaced.
+  /// Starts a file, unless what exists must not be replaced.
   init(path: String) throws(TaskError) {
     if let descriptor = FileNames.descriptor(path, dash: STDOUT_FILENO) {
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -22,7 +22,7 @@ struct ReplacedFile: Sendable {
       handle = FileHandle(fileDescriptor: copy, closeOnDealloc: true)
       return
     }
-    // What a link leads to is replaced, not the link.
+    // The target of a link is replaced, not the link.
     self.path = URL(filePath: path).resolvingSymlinksInPath().path
     try Self.refuseToReplace(self.path)
     let draft = try FileDraft(of: self.path)
@@ -38,7 +38,7 @@ struct ReplacedFile: Sendable {
     }
   }
 
-  /// The file is whole: from now on it is the one.
+  /// Replaces the old file with the complete new one.
   func replace() throws(TaskError) {
     guard let draft else { return }
     do {
@@ -52,7 +52,7 @@ struct ReplacedFile: Sendable {
     try? handle.close()
   }
 
-  /// The file will not be whole: what there was stays.
+  /// Discards the incomplete file; the old one stays.
   func abandon() {
     if let draft { try? FileManager.default.removeItem(atPath: draft.path) }
     try? handle.close()
@@ -91,10 +91,10 @@ struct ReplacedFile: Sendable {
   }
 }
 
-/// A file with a name of its own, beside the one that it is to replace.
+/// A file with a unique name, beside the one that it is to replace.
 ///
-/// It is locked as long as somebody writes it: one that is not is what was left by a program that
-/// was killed, and goes when the next one comes.
+/// It is locked while it is being written. An unlocked one was left by a program that was killed,
+/// and is removed when the next one is created.
 private struct FileDraft {
   let path: String
   let handle: FileHandle
@@ -103,7 +103,7 @@ private struct FileDraft {
     let folder = (path as NSString).deletingLastPathComponent
     let name = (path as NSString).lastPathComponent
     Self.removeLeftovers(in: folder, of: name)
-    // Another program may come between its beginning and the lock, and take it for left over.
+    // Between its creation and the lock, another program may take it for a leftover.
     for _ in 1...10 {
       let path = "\(folder)/.\(name).\(UUID().uuidString)\(Self.ending)"
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -120,7 +120,7 @@ private struct FileDraft {
 
   private static let ending = ".draft"
 
-  /// Removes drafts that no program writes any more: those of this file, and those of others that
+  /// Removes drafts that no program is writing: those of this file, and those of other files that
   /// are older than an hour.
   private static func removeLeftovers(in folder: String, of name: String) {
     let folder = folder.isEmpty ? "." : folder
@@ -135,7 +135,7 @@ private struct FileDraft {
     }
   }
 
-  /// What a draft was to become, by its name; nil for a file that is none.
+  /// The name of the file that a draft was to replace; nil for a file that is no draft.
   private static func original(of draft: String) -> Substring? {
     guard draft.hasPrefix("."), draft.hasSuffix(ending) else { return nil }
     let stem = draft.dropFirst().dropLast(ending.count)

@@ -2,10 +2,10 @@ public import Foundation
 import GRDB
 public import Reactor
 
-/// The tasks in a database of SQLite's.
+/// The tasks in an SQLite database.
 ///
-/// Each change is read, made and written in one transaction that nobody else can come between; what
-/// it did is told after it is on the disk, and before the next one is.
+/// Each change is read, made and written in one transaction, which excludes all other writers. Its
+/// event is sent after it is on the disk, and before the event of the next change.
 public final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
@@ -13,16 +13,17 @@ public final class SQLiteTaskService: TaskService {
   private let own: OwnSteps
   private let now: @Sendable () -> Date
 
-  /// Opens the database, and creates it if it is not there.
+  /// Opens the database, and creates it if it does not exist.
   ///
-  /// Looks by `clock` for what other programs have changed; `now` is when a task is made or done.
+  /// `clock` measures the intervals at which changes by other programs are checked; `now` returns
+  /// the time at which a task is added or done.
   public init(
     _ location: DatabaseLocation, options: DatabaseOptions = DatabaseOptions(),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = Date.init
   ) throws(TaskError) {
     database = try TaskDatabase(location, options: options)
     self.now = now
-    // Where it cannot be read, the change that needs it says so.
+    // If it cannot be read, the change that needs it reports the error.
     own = OwnSteps(since: database.revision ?? .max)
     watch =
       location == .inMemory
@@ -31,10 +32,9 @@ public final class SQLiteTaskService: TaskService {
 
   deinit { end() }
 
-  /// Ends the events and closes the database, when what is under way is done.
+  /// Ends the events and closes the database, after the work in progress.
   ///
-  /// Without it the database is closed when nobody uses it any more: for a program that ends, too
-  /// late.
+  /// Without it, the database is closed with its last use, which is too late when a program ends.
   public func close() {
     end()
     database.close()
@@ -45,7 +45,7 @@ public final class SQLiteTaskService: TaskService {
     broadcaster.finish()
   }
 
-  /// What changes from now on.
+  /// The changes from now on, by this program and by others.
   public func events() -> EventStream<TaskEvent> {
     let events = broadcaster.stream()
     watch?.start()
@@ -71,7 +71,7 @@ public final class SQLiteTaskService: TaskService {
     }
   }
 
-  /// Takes the last step back.
+  /// Undoes the last step.
   public func undo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
       let step = try store.undo { step in
@@ -82,7 +82,7 @@ public final class SQLiteTaskService: TaskService {
     }
   }
 
-  /// Makes a step again that was taken back.
+  /// Redoes the step that was undone last.
   public func redo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
       let step = try store.redo { step in
@@ -93,14 +93,14 @@ public final class SQLiteTaskService: TaskService {
     }
   }
 
-  /// Makes a step and, when it is on the disk, tells of it.
+  /// Makes a step, and sends its event when it is on the disk.
   ///
-  /// That is done here, on the one queue of the connection that writes, so that events have the
-  /// order of the steps.
+  /// The event is sent on the queue of the writing connection, so that events have the order of the
+  /// steps.
   private func write(
     _ body: @Sendable (TaskStore) throws -> StepReport
   ) async throws(TaskError) -> TaskOutcome {
-    // A function of its own, for the step that is always there.
+    // A separate function for changes that always result in a report.
     let outcome = try await write { store -> StepReport? in try body(store) }
     guard let outcome else { preconditionFailure("a report was given") }
     return outcome
@@ -127,14 +127,14 @@ public final class SQLiteTaskService: TaskService {
 
   // MARK: Reading
 
-  /// Rows of a list.
+  /// Returns consecutive rows of a list.
   public func page(
     _ query: TaskQuery, from offset: Int, limit: Int
   ) async throws(TaskError) -> TaskPage {
     try await database.read { try $0.page(query, from: offset, limit: limit) }
   }
 
-  /// A whole list, page after page.
+  /// Reads a whole list, page after page.
   public func pages<Result: Sendable>(
     of query: TaskQuery, size: Int, into initial: Result,
     _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void
@@ -146,24 +146,24 @@ public final class SQLiteTaskService: TaskService {
     }
   }
 
-  /// A task.
+  /// Returns a task.
   public func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem? {
     try await database.read { try $0.task(id) }
   }
 
-  /// The row of a task in a list.
+  /// Returns the row of a task in a list.
   public func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int? {
     try await database.read { try $0.row(of: id, in: query) }
   }
 
-  /// Tasks whose title begins with a text.
+  /// Returns tasks whose title begins with a text.
   public func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int
   ) async throws(TaskError) -> [TaskItem] {
     try await database.read { try $0.tasks(titled: prefix, in: query, limit: limit) }
   }
 
-  /// Every section, in order.
+  /// Returns every section, in order.
   public func sections() async throws(TaskError) -> [TaskSection] {
     try await database.read { try $0.sections() }
   }

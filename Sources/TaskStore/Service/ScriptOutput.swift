@@ -1,15 +1,15 @@
 import CommandShell
 import Foundation
 
-/// What a command says to a script, with `--json`: one value, on one line.
+/// The output for scripts, with `--json`: one value, on one line.
 ///
-/// Keys are there whether there is a value or not, and in the same order each time.
+/// Keys are present even without a value, and always in the same order.
 public enum ScriptOutput: Equatable, Sendable {
   /// The rows of the list.
   case list(ScriptList)
-  /// The sections, with how many of their tasks are open and done.
+  /// The sections, with the numbers of open and done tasks.
   case sections([ScriptSection])
-  /// What a change has done.
+  /// The result of a change.
   case outcome(ScriptOutcome)
 
   /// The value as one line.
@@ -17,7 +17,7 @@ public enum ScriptOutput: Equatable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    // Nothing here can fail to be encoded: there are no numbers that are none, and no custom types.
+    // Encoding cannot fail: there are no non-finite numbers and no custom types.
     let data = (try? encoder.encode(self)) ?? Data("{}".utf8)
     return JSONText.harmless(String(decoding: data, as: UTF8.self))
   }
@@ -28,7 +28,7 @@ extension ScriptOutput: Encodable {
     case list, sections, outcome
   }
 
-  /// Writes an object with one key.
+  /// Encodes an object with one key.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -42,10 +42,10 @@ extension ScriptOutput: Encodable {
 /// Rows of the list.
 public struct ScriptList: Codable, Equatable, Sendable {
   var tasks: [ScriptTask]
-  /// How many rows the whole list has.
+  /// The number of rows in the whole list.
   var total: Int
 
-  /// A page of it.
+  /// Creates the output of a page.
   public init(_ page: TaskPage, hasRows: Bool = true) {
     let names = page.sections.names
     tasks = page.tasks.enumerated().map { index, task in
@@ -62,7 +62,7 @@ public struct ScriptSection: Codable, Equatable, Sendable {
   var open: Int
   var done: Int
 
-  /// A section with its counts.
+  /// Creates the output of a section with its counts.
   public init(_ section: TaskSection) {
     name = section.name
     open = section.openCount
@@ -70,14 +70,14 @@ public struct ScriptSection: Codable, Equatable, Sendable {
   }
 }
 
-/// What a change has done, and the tasks it was about.
+/// The result of a change, with the tasks that it concerns.
 public struct ScriptOutcome: Codable, Equatable, Sendable {
   var summary: String
-  /// The ids of those tasks, deleted ones as well.
+  /// The ids of those tasks, including deleted ones.
   var ids: [String]
   var tasks: [ScriptTask]
 
-  /// What a change has done, with the names of the sections.
+  /// Creates the output of a change, with the names of the sections.
   public init(_ outcome: TaskOutcome, in sections: [TaskSection]) {
     summary = outcome.summary
     ids = outcome.ids.map(TaskName.text)
@@ -88,18 +88,17 @@ public struct ScriptOutcome: Codable, Equatable, Sendable {
 
 /// A task.
 struct ScriptTask: Codable, Equatable, Sendable {
-  /// Its row, from 1; null where it is not said in which list, and where no other command can use
-  /// it.
+  /// The task's row, from 1; null if the list is not known, or if no other command could use it.
   var row: Int?
-  /// As every command takes it: `@17`.
+  /// The id as every command accepts it: `@17`.
   var id: String
   var title: String
   var memo: String?
   var done: Bool
-  /// The name of its section.
+  /// The name of the task's section.
   var section: String?
   var created: Date
-  /// When it was done; null while it is open.
+  /// When the task was done; null while it is open.
   var completed: Date?
 
   init(_ task: TaskItem, row: Int?, in section: String?) {
@@ -113,7 +112,7 @@ struct ScriptTask: Codable, Equatable, Sendable {
     completed = task.completedAt
   }
 
-  /// Written by hand because keys without a value would be left out otherwise.
+  /// Written by hand because the synthesized function omits keys without a value.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(row, forKey: .row)

@@ -11,7 +11,7 @@ extension TaskService {
 }
 
 extension TaskFile {
-  /// What to add.
+  /// The tasks to add.
   var drafts: [TaskDraft] {
     sections.flatMap { section in
       section.tasks.map { entry in
@@ -22,7 +22,7 @@ extension TaskFile {
     }
   }
 
-  /// Reads a file, and checks all of it.
+  /// Reads a file, and validates all of it.
   init(path: String) throws(TaskError) {
     let name = path == "-" ? "standard input" : (path as NSString).lastPathComponent
     self = try Self.parse(try InputFile.contents(of: path), name)
@@ -45,7 +45,7 @@ extension TaskFile {
   }
 }
 
-/// Runs what blocks, on a thread that may be blocked.
+/// Runs blocking code on a thread that may block.
 func offThePool<Value: Sendable>(
   _ body: @escaping @Sendable () throws(TaskError) -> Value
 ) async throws(TaskError) -> Value {
@@ -59,14 +59,14 @@ func offThePool<Value: Sendable>(
 }
 
 extension TaskFile: Decodable {
-  /// A version of the format that this program does not know.
+  /// A version of the format that this program does not support.
   struct UnknownVersion: Error {
     let version: Int
   }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Name.self)
-    // First of all: another version may have anything else.
+    // Decoded first: another version may have any other fields.
     let version = try fields.decode(Int.self, forKey: "version")
     guard version == Self.version else { throw UnknownVersion(version: version) }
     try fields.allow("version", "sections")
@@ -111,7 +111,7 @@ private struct Name: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension KeyedDecodingContainer<Name> {
-  /// Refuses a field that means nothing: it may be one with a slip of the finger.
+  /// Rejects an unknown field: it may be a misspelt one.
   fileprivate func allow(_ names: String...) throws {
     let unknown = allKeys.map(\.stringValue).filter { !names.contains($0) }.min()
     guard let unknown else { return }
@@ -119,12 +119,12 @@ extension KeyedDecodingContainer<Name> {
     throw wrong("\(shown(unknown)) means nothing here; there can be \(known)")
   }
 
-  /// The name of a field as it can be shown: nothing in it moves the cursor.
+  /// A field's name for display, without control characters.
   private func shown(_ name: String) -> String {
     TaskText.quoted(String(name.debugDescription.dropFirst().dropLast()))
   }
 
-  /// Text that is made fit to be stored, or what is wrong with it.
+  /// Decodes and normalises text, or throws what is wrong with it.
   fileprivate func text<Text>(_ name: Name, _ fit: (String) throws -> Text) throws -> Text {
     let text = try decode(String.self, forKey: name)
     do {
@@ -143,7 +143,7 @@ extension KeyedDecodingContainer<Name> {
     return date
   }
 
-  /// A mistake of this field, or of the whole; what it is goes along as the underlying error.
+  /// An error of this field, or of the whole object; the reason is in the underlying error.
   fileprivate func wrong(_ description: String, at name: Name? = nil) -> DecodingError {
     DecodingError.dataCorrupted(
       DecodingError.Context(
@@ -152,8 +152,8 @@ extension KeyedDecodingContainer<Name> {
   }
 }
 
-/// What is wrong in a file, and where, for a person: `task 3 in section "Home": the title is blank;
-/// …`.
+/// What is wrong in a file, and where, for the user:
+/// `task 3 in section "Home": the title is blank; …`.
 struct ImportMistake: CustomStringConvertible {
   let description: String
 
@@ -178,7 +178,7 @@ struct ImportMistake: CustomStringConvertible {
     }
   }
 
-  /// The decoder does not say what is no JSON in a text; its older sister does.
+  /// `JSONDecoder` does not report why a text is not JSON; `JSONSerialization` does.
   private static func noJSON(_ data: Data) -> String {
     var reason: String?
     do {
@@ -205,7 +205,7 @@ struct ImportMistake: CustomStringConvertible {
     }
   }
 
-  // MARK: Where
+  // MARK: Location
 
   private static func at(_ path: [any CodingKey], _ data: Data) -> String {
     let indices = path.compactMap(\.intValue)
@@ -214,7 +214,7 @@ struct ImportMistake: CustomStringConvertible {
     return indices.count > 1 ? "task \(indices[1] + 1) in section\(name): " : "section\(name): "
   }
 
-  /// What the section is called that is being read, if it has got as far as that.
+  /// The name of the section that was being decoded, if it can be read.
   private static func sectionName(_ index: Int, in data: Data) -> String? {
     let whole = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     let sections = whole?["sections"] as? [Any]

@@ -1,7 +1,7 @@
 import CommandShell
 import Foundation
 
-/// Tasks in a file, as JSON, for other programs and for other databases.
+/// Tasks in a JSON file, for other programs and other databases.
 ///
 /// ```json
 /// {"version": 1, "sections": [
@@ -12,8 +12,8 @@ import Foundation
 /// ]}
 /// ```
 ///
-/// A task needs its title and nothing else. Without `created` it is new; what is `done` without
-/// `completed` was done just now. Anything else in the file is a mistake, and is told.
+/// A task requires only a title. Without `created` it is new; a task that is `done` without
+/// `completed` counts as done now. Anything else in the file is an error, and is reported.
 struct TaskFile: Equatable, Sendable {
   static let version = 1
 
@@ -34,15 +34,15 @@ struct TaskFile: Equatable, Sendable {
 }
 
 extension TaskFile {
-  /// A time as the file has it: to the millisecond, which is what the database keeps.
+  /// A time as the file has it: to the millisecond, which is the precision of the database.
   static func text(of date: Date) -> String {
-    // From the middle of the millisecond: the style cuts off what it does not print.
+    // In the middle of the millisecond: the format truncates what it does not print.
     Date(timeIntervalSince1970: (Double(date.milliseconds) + 0.5) / 1_000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  /// A time as another program may have written it, with parts of a second or without; `nil` if it
-  /// is none.
+  /// Parses a time that another program may have written, with or without fractions of a second;
+  /// `nil` if it is invalid.
   static func date(of text: String) -> Date? {
     guard isTime(text) else { return nil }
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -50,9 +50,9 @@ extension TaskFile {
     return date.flatMap { Stored.times.contains($0.milliseconds) ? $0 : nil }
   }
 
-  /// Whether there is such a day, and such a time on it: `2026-01-31T09:30:00.125+02:00`.
+  /// Whether the day and the time exist: `2026-01-31T09:30:00.125+02:00`.
   ///
-  /// Foundation takes the 30th of February for the 2nd of March, and anything behind a time.
+  /// Foundation accepts the 30th of February as the 2nd of March, and any text after a time.
   private static func isTime(_ text: String) -> Bool {
     let day = /([0-9]{4})-([0-9]{2})-([0-9]{2})/
     let time = /([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?/
@@ -69,7 +69,7 @@ extension TaskFile {
       && number(zone.1) < 24 && number(zone.2.flatMap { $0 }) < 60
   }
 
-  /// How many days a month has; none where there is no such month.
+  /// The number of days in a month; 0 if there is no such month.
   private static func days(of month: Int, in year: Int) -> Int {
     let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     let days = [0, 31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -78,9 +78,9 @@ extension TaskFile {
 }
 
 extension TaskService {
-  /// Writes all tasks into a file; an older one is replaced when the new one is whole.
+  /// Writes all tasks to a file; an older file is replaced when the new one is complete.
   ///
-  /// Gives the number of tasks.
+  /// - Returns: The number of tasks.
   public func exportFile(_ path: String) async throws(TaskError) -> Int {
     let file = try await offThePool { () throws(TaskError) in try ReplacedFile(path: path) }
     do {
@@ -98,7 +98,7 @@ extension TaskService {
   }
 }
 
-/// Writes tasks as they come, so that it never has all of them at once.
+/// Writes tasks page by page, so that it never has all of them at once.
 struct TaskFileWriter: Sendable {
   let file: ReplacedFile
   private var section: TaskSection.ID?
@@ -109,7 +109,7 @@ struct TaskFileWriter: Sendable {
 
   mutating func write(_ page: TaskPage) throws(TaskError) {
     var text = page.offset == 0 ? "{\"version\": \(TaskFile.version), \"sections\": [" : ""
-    // All pages are of one moment.
+    // All pages show the same moment.
     if names.isEmpty { names = page.sections.names }
     for task in page.tasks {
       if task.sectionID == section {

@@ -1,48 +1,49 @@
 public import Reactor
 
-/// Owns the truth about the tasks, and tells everybody what has changed.
+/// Stores the tasks, and notifies all screens of changes.
 ///
-/// Each call is one transaction: it happens as a whole or, when it throws, not at all. What is
-/// given back is what the database holds at that moment.
+/// Each call is one transaction: it is applied as a whole or, if it throws, not at all. What it
+/// returns is the state of the database at that moment.
 public protocol TaskService: Sendable {
-  /// What changes from now on, whoever changes it: this program or another one.
+  /// The changes from now on, by this program and by others.
   func events() -> EventStream<TaskEvent>
 
   /// Makes a change, as one step of undo.
   ///
-  /// `progress` is told how far a long one has come, on some other thread; it should be quick.
+  /// `progress` receives the progress of a long change, on another thread; it should be fast.
   func perform(
     _ change: TaskChange, progress: @escaping @Sendable (TaskProgress) -> Void
   ) async throws(TaskError) -> TaskOutcome
 
-  /// Takes the last step back, or makes it again; `nil` when there is no such step.
+  /// Undoes or redoes the last step; `nil` if there is none.
   func undo() async throws(TaskError) -> TaskOutcome?
   func redo() async throws(TaskError) -> TaskOutcome?
 
-  /// Rows of a list, from `offset` (from 0), at most `limit`.
+  /// Returns rows of a list, from `offset` (from 0), at most `limit`.
   func page(_ query: TaskQuery, from offset: Int, limit: Int) async throws(TaskError) -> TaskPage
 
-  /// A whole list, page after page, as it is at one moment, however long it is.
+  /// Reads a whole list, page after page, as it is at one moment, however long it is.
   ///
-  /// There is at least one page, perhaps an empty one. `update` begins with `initial` and adds a
-  /// page to it; it runs on some other thread, which it may block, for instance to print.
+  /// There is at least one page, which may be empty. `update` is called for each page with the
+  /// result so far, beginning with `initial`. It runs on another thread, which it may block, for
+  /// example to print.
   func pages<Result: Sendable>(
     of query: TaskQuery, size: Int, into initial: Result,
     _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void
   ) async throws(TaskError) -> Result
 
-  /// A task; `nil` when it does not exist (any more).
+  /// Returns a task; `nil` if it does not exist, or no longer.
   func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem?
 
-  /// The row of a task in a list, from 0; `nil` when the list does not have it.
+  /// Returns the row of a task in a list, from 0; `nil` if the list does not have it.
   func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int?
 
-  /// The first tasks of a list whose title begins with a text, whatever the case of its letters.
+  /// Returns the first tasks of a list whose title begins with a text, ignoring case.
   func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int
   ) async throws(TaskError) -> [TaskItem]
 
-  /// Every section, in order, with its counts.
+  /// Returns every section, in order, with its counts.
   func sections() async throws(TaskError) -> [TaskSection]
 }
 
@@ -52,28 +53,28 @@ extension TaskService {
     try await perform(change) { _ in }
   }
 
-  /// The task in a row of a list, from 0; `nil` when the list is shorter.
+  /// Returns the task in a row of a list, from 0; `nil` if the list is shorter.
   public func task(at row: Int, in query: TaskQuery) async throws(TaskError) -> TaskItem? {
     try await page(query, from: row, limit: 1).tasks.first
   }
 }
 
-/// What has changed.
+/// A change of the tasks.
 public struct TaskEvent: Equatable, Sendable {
-  /// What kind of change it was.
+  /// The kind of a change.
   public enum Kind: Equatable, Sendable {
-    /// A new one, or one that is back, at its position.
+    /// A task that was added, or restored, at its position.
     case created(TaskItem)
-    /// Title, memo or done; the place is the same.
+    /// Title, memo or completion; the position is the same.
     case updated([TaskItem])
     case deleted([TaskItem.ID])
     case moved(TaskItem.ID)
-    /// Much at once, or by another program: look again.
+    /// Many changes at once, or changes by another program: read again.
     case changed
   }
 
-  /// What kind of change it was.
+  /// The kind of the change.
   public var kind: Kind
-  /// The state of the database after it.
+  /// The revision of the database after the change.
   public var revision: Int64
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the tasks are.
+/// Where the tasks are stored.
 public enum DatabaseLocation: Equatable, Sendable {
-  /// Where they are if nobody says otherwise: a file in the XDG data directory.
+  /// The default: a file in the XDG data directory.
   case standard
   /// A file.
   case file(String)
@@ -12,7 +12,8 @@ public enum DatabaseLocation: Equatable, Sendable {
   var path: String? {
     switch self {
     case .standard: Self.standardDirectory + "/tasks.sqlite"
-    // Absolute, or SQLite might see more in it than a name: `:memory:` is one like any other.
+    // Absolute, since SQLite gives some names a special meaning: here `:memory:` is an ordinary
+    // name.
     case .file(let path):
       path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     case .inMemory: nil
@@ -28,13 +29,13 @@ public enum DatabaseLocation: Equatable, Sendable {
   /// What can be done with a database.
   enum Access: Equatable, Sendable {
     case readAndWrite
-    /// Nothing can be changed, and why.
+    /// Nothing can be changed, with the reason.
     case readOnly(TaskError)
   }
 
-  /// Sees to it that there can be a database; creates the standard directory, and no other.
+  /// Checks that the database can be opened; creates the standard directory, but no other.
   ///
-  /// SQLite has one answer for all that can be wrong with a path.
+  /// SQLite reports only one error for everything that can be wrong with a path.
   func prepare() throws(TaskError) -> Access {
     guard let path else { return .readAndWrite }
     if case .file(let name) = self, !name.hasPrefix("/"),
@@ -69,7 +70,7 @@ public enum DatabaseLocation: Equatable, Sendable {
   private func create(_ directory: String) throws(TaskError) {
     guard FileKind(directory) != .directory else { return }
     do {
-      // For nobody else's eyes, as the XDG base directories are to be.
+      // Accessible for the user only, as the XDG specification requires.
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
@@ -79,7 +80,7 @@ public enum DatabaseLocation: Equatable, Sendable {
   }
 }
 
-/// What there is at a path.
+/// What is at a path.
 private enum FileKind {
   case nothing, file, readOnlyFile, directory, other
 
@@ -91,7 +92,7 @@ private enum FileKind {
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: self = .directory
-    // Root may write everywhere; a file that is marked as read-only is one all the same.
+    // Root may write everywhere; a file that is marked as read-only counts as such.
     case S_IFREG where status.st_mode & 0o222 == 0 || access(path, W_OK) != 0: self = .readOnlyFile
     case S_IFREG: self = .file
     default: self = .other
@@ -99,12 +100,12 @@ private enum FileKind {
   }
 }
 
-/// The environment, one variable at a time: `ProcessInfo` makes a dictionary of all.
+/// Reads single environment variables: `ProcessInfo` creates a dictionary of all.
 enum Environment {
   static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Where the person's files are: as the shell says, if that can be a directory, else as the
-  /// system does.
+  /// The user's home directory: from the shell's variable if it is an absolute path, else from the
+  /// system.
   static var home: String {
     if let home = self["HOME"], home.hasPrefix("/") { return home }
     let entry = getpwuid(getuid())

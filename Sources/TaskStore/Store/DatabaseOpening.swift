@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// What a test may want otherwise.
+/// Options that tests may change.
 public struct DatabaseOptions: Sendable {
-  /// How long to wait for another program that is writing, before it counts as stuck.
+  /// How long to wait for another program that is writing, before the database counts as locked.
   var busyTimeout: Duration
 
-  /// What a program takes unless something is given.
+  /// Creates options with the defaults of a program.
   public init(busyTimeout: Duration = .seconds(15)) { self.busyTimeout = busyTimeout }
 }
 
 extension DatabaseOptions {
-  /// As the environment has them: `TASKS_PATIENCE` is how many milliseconds to wait.
+  /// The options of the environment: `TASKS_PATIENCE` is the waiting time in milliseconds.
   public static var fromEnvironment: DatabaseOptions {
     var options = DatabaseOptions()
     let patience = Environment["TASKS_PATIENCE"].flatMap { Int($0) }
@@ -21,9 +21,9 @@ extension DatabaseOptions {
 }
 
 extension DatabaseLocation {
-  /// Opens a connection to a database that is up to date.
+  /// Opens a connection to a database, and migrates it to the current schema.
   ///
-  /// Until the file is known to be one of ours, nothing is written into it.
+  /// Nothing is written to the file until it is known to be a database of this program.
   func open(_ options: DatabaseOptions) throws -> (DatabaseQueue, Access) {
     guard let path else {
       let queue = try DatabaseQueue(configuration: options.configuration)
@@ -34,8 +34,9 @@ extension DatabaseLocation {
     if case .readOnly(let reason) = access {
       return (try openToRead(path, options, otherwise: reason), access)
     }
-    // Who switches a new file to WAL while another program looks at it is refused at once, where
-    // SQLite otherwise waits. A lock that lasts has used up all the time before it comes here.
+    // Switching a new file to WAL while another program reads it fails at once, unlike other
+    // conflicts, for which SQLite waits. If a lock persists, that waiting has used up the time
+    // before this point.
     let end = ContinuousClock.now + options.busyTimeout
     while true {
       do {
@@ -50,8 +51,8 @@ extension DatabaseLocation {
 
   /// Opens a database that cannot be written.
   ///
-  /// To read it, SQLite would write beside it, and leave that there. Where nobody else is at work,
-  /// a copy is as good.
+  /// To read it, SQLite would create files beside it, and leave them there. If no other program
+  /// uses it, a copy is read instead.
   private func openToRead(
     _ path: String, _ options: DatabaseOptions, otherwise reason: TaskError
   ) throws -> DatabaseQueue {
@@ -90,33 +91,33 @@ extension DatabaseLocation {
 }
 
 extension DatabaseOptions {
-  /// Seconds from one question to the next, whether another program is done.
+  /// The number of seconds between two attempts while another program is writing.
   static let pause = 0.002
 
   var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "tasks"
-    // Asks often, so that nobody is passed over for long by somebody who writes without a pause:
-    // SQLite's own waiting gets slower and slower. Blocks the connection's queue, no thread of
-    // Swift's.
+    // Polls often, so that a program that writes continuously does not starve others: SQLite's own
+    // waiting becomes slower and slower. It blocks the connection's queue, and no thread of Swift's
+    // pool.
     let patience = Int(busyTimeout / .seconds(Self.pause))
     configuration.busyMode = .callback { tries in
       Thread.sleep(forTimeInterval: Self.pause)
       return tries < patience
     }
-    // What was acknowledged is on the disk when the power fails.
+    // What was acknowledged must be on the disk after a power failure.
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     return configuration
   }
 }
 
 extension TaskSchema {
-  /// Whether a database needs no migration; only reads.
+  /// Whether a database needs no migration; it only reads.
   ///
-  /// - Throws: When it is no database of ours, or one of a later version.
+  /// - Throws: An error if it is no database of this program, or one of a later version.
   static func isUpToDate(_ db: Database) throws -> Bool {
-    // Asked first: from then on, the transaction sees one moment, whoever creates the tables
-    // meanwhile.
+    // Read first: from then on the transaction sees one moment, even if another program creates the
+    // tables.
     let isEmpty = try isEmpty(db)
     let applied = try migrator.appliedIdentifiers(db)
     let known = migrator.migrations
@@ -125,14 +126,15 @@ extension TaskSchema {
     return applied.count == known.count
   }
 
-  /// Runs the migrations that are missing.
+  /// Runs the missing migrations.
   static func bringUpToDate(_ queue: DatabaseQueue) throws {
     var applied = try queue.read(migrator.appliedIdentifiers)
     while true {
       do {
         return try migrator.migrate(queue)
       } catch {
-        // Two programs may do so at once: one of them finds a migration done that it has begun.
+        // Two programs may migrate at the same time: one of them finds a migration applied that it
+        // has begun.
         if try queue.read(isUpToDate) { return }
         let appliedNow = try queue.read(migrator.appliedIdentifiers)
         guard appliedNow != applied else { throw error }
@@ -141,15 +143,15 @@ extension TaskSchema {
     }
   }
 
-  /// Whether there are no tables, apart from the one in which the migrator takes its notes: that
-  /// may be as far as it has come.
+  /// Whether there are no tables, except the migrator's own: another program's migration may have
+  /// come only so far.
   private static func isEmpty(_ db: Database) throws -> Bool {
     try Int.fetchOne(
       db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
   }
 }
 
-/// A database that is not to be touched.
+/// A database that must not be modified.
 enum ForeignDatabase: Error {
   case later, foreign
 }

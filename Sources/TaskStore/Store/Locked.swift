@@ -1,17 +1,17 @@
 import Foundation
 
-/// A value that several threads share: one of them at a time has it.
+/// A value that several threads share, accessed by one of them at a time.
 ///
-/// It has a lock of Foundation's, since the thread sanitizer knows those.
+/// It uses a lock of Foundation, which the thread sanitizer supports.
 public final class Locked<Value: Sendable>: @unchecked Sendable {
-  // Guard: `lock`, in the one function that touches it.
+  // Guard: `lock`, in the only function that accesses it.
   private var value: Value
   private let lock = NSLock()
 
-  /// A value to share.
+  /// Creates a lock that owns a value.
   public init(_ value: Value) { self.value = value }
 
-  /// Gives the value to a closure.
+  /// Calls a closure with the value while the lock is held.
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,29 +1,29 @@
 import GRDB
 
-/// Something that was done, so that it can be taken back and made again.
+/// A change that can be undone and redone.
 ///
-/// The tasks it was about are kept beside it (see ``StepImages``), and only those: the others that
-/// have made room, or closed up, are not.
+/// The tasks that it concerns are stored with it (see ``StepImages``), but not those whose
+/// positions were only shifted.
 struct Step: FetchableRecord {
   enum Kind: String {
-    /// Tasks that are there only after it, and perhaps sections.
+    /// Tasks that exist only after it, and possibly sections.
     case add
-    /// Tasks that are there only before it.
+    /// Tasks that exist only before it.
     case delete
-    /// Tasks that are different before and after, at the same place.
+    /// Tasks that differ before and after it, at the same position.
     case update
-    /// A task at another place.
+    /// A task at another position.
     case move
   }
 
-  /// From 1; the next change takes the number of the first one that was taken back.
+  /// From 1; the next change takes the number of the first undone step.
   let id: Int64
   var kind: Kind
   var summary: String
-  /// The revision that it last led to, made or taken back; 0 before it has led to any.
+  /// The last revision that it resulted in, by being made, undone or redone; 0 before that.
   var revision: Int64 = 0
 
-  /// How many can be taken back.
+  /// How many steps can be undone.
   static let limit: Int64 = 100
 }
 
@@ -38,7 +38,7 @@ extension Step {
     revision = try Stored.counts.number(row.decode(atIndex: 3))
   }
 
-  /// Its tasks as they were before it, or as they were after it.
+  /// Its tasks as they were before it, or after it.
   func images(isAfter: Bool) -> StepImages { StepImages(stepID: id, isAfter: isAfter) }
 }
 
@@ -52,18 +52,18 @@ struct StepImages {
 }
 
 extension TaskStore {
-  /// The columns of a task, as a step keeps them.
+  /// The columns of a task that a step stores.
   private static let columns =
     "id, sectionID, position, title, titleKey, memo, createdAt, completedAt"
 
-  // MARK: Keeping tasks beside a step
+  // MARK: Storing tasks with a step
 
-  /// Keeps a task as it is now.
+  /// Stores a task as it is now.
   func keep(_ id: TaskItem.ID, in images: StepImages) throws {
     try keep("id = ?", [id], in: images)
   }
 
-  /// Keeps some tasks as they are now.
+  /// Stores some tasks as they are now.
   func keep(_ condition: String, _ arguments: StatementArguments, in images: StepImages) throws {
     try run(
       """
@@ -72,9 +72,9 @@ extension TaskStore {
       """, images.arguments + arguments)
   }
 
-  // MARK: Making tasks what is kept
+  // MARK: Restoring stored tasks
 
-  /// Takes the tasks away; those behind them close up.
+  /// Deletes the tasks, and shifts those behind them.
   func remove(_ images: StepImages) throws {
     try run(
       """
@@ -84,7 +84,7 @@ extension TaskStore {
     try closeGaps(of: images)
   }
 
-  /// Puts the tasks where they were; the others make room.
+  /// Inserts the tasks at their positions, and shifts the others.
   func insert(_ images: StepImages) throws {
     try openGaps(of: images)
     try run(
@@ -94,7 +94,7 @@ extension TaskStore {
       """, images.arguments)
   }
 
-  /// Makes the tasks what they were, each at its place.
+  /// Restores the fields of the tasks at their positions.
   func rewrite(_ images: StepImages) throws {
     let kept = "FROM stepTasks AS kept WHERE stepID = ? AND isAfter = ? AND kept.id = tasks.id"
     try run(
@@ -109,7 +109,7 @@ extension TaskStore {
       """, images.arguments)
   }
 
-  /// Takes the one task to the place where it was.
+  /// Moves the one task to its stored position.
   func replace(_ images: StepImages) throws {
     let place = try Row.fetchOne(
       db.cachedStatement(
@@ -119,9 +119,9 @@ extension TaskStore {
     try self.place(place[0], in: place[1], at: place.count(atIndex: 2))
   }
 
-  // MARK: Sections that a step has made
+  // MARK: Sections created by a step
 
-  /// Keeps a section that the step has made.
+  /// Stores a section that the step has created.
   func keep(section: TaskSection.ID, in step: Int64) throws {
     try run(
       """
@@ -129,7 +129,7 @@ extension TaskStore {
       """, [step, section])
   }
 
-  /// Takes the sections of a step away: they are the last ones, and empty.
+  /// Deletes the sections of a step: they are the last ones, and empty.
   func removeSections(of step: Int64) throws {
     try run(
       "DELETE FROM sections WHERE id IN (SELECT id FROM stepSections WHERE stepID = ?)", [step])
@@ -144,16 +144,16 @@ extension TaskStore {
   }
 }
 
-/// What a step has done: for whoever asked for it, and for everybody else.
+/// The result of a step: an outcome for the caller, and an event for all screens.
 struct StepReport: Sendable {
   enum Direction {
     case forward, back
   }
 
   var outcome: TaskOutcome
-  /// `nil` when nothing is different.
+  /// `nil` if nothing has changed.
   var event: TaskEvent.Kind?
-  /// The number of the step; `nil` when there is none.
+  /// The number of the step; `nil` if there is none.
   var step: Int64?
 
   /// How many tasks a report names.
@@ -161,7 +161,7 @@ struct StepReport: Sendable {
 }
 
 extension StepReport {
-  /// Nothing was done, since everything was so already.
+  /// Nothing was done, since everything was already as requested.
   static func nothing(
     _ summary: String, _ ids: [TaskItem.ID], _ store: TaskStore
   ) throws -> StepReport {
@@ -172,11 +172,11 @@ extension StepReport {
     return StepReport(outcome: outcome, event: nil)
   }
 
-  /// What a step has done that was made just now, or taken back.
+  /// The result of a step that was just made, undone or redone.
   init(
     of step: Step, _ direction: Direction, summary: String, _ store: TaskStore
   ) throws {
-    // One more than is named, to see whether there are more.
+    // One more than is named, to detect whether there are more.
     let ids = try store.ids(of: step, limit: Self.limit + 1)
     self.step = step.id
     let tasks = try ids.prefix(Self.limit).compactMap(store.task)
@@ -195,7 +195,7 @@ extension StepReport {
 }
 
 extension TaskStore {
-  /// The tasks of a step, wherever it keeps them.
+  /// The tasks of a step, from the side on which they exist.
   fileprivate func ids(of step: Step, limit: Int) throws -> [TaskItem.ID] {
     try Int64.fetchAll(
       db.cachedStatement(

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// What has come of a wish.
+/// The result of a requested change.
 enum MadeChange {
   case step(Step)
-  /// Everything was so already.
+  /// Everything was already as requested.
   case nothing(summary: String, [TaskItem.ID])
 }
 
-/// One change under way: what it does, it does as one step.
+/// One change in progress, which becomes one step.
 struct TaskChanging {
   let store: TaskStore
-  /// The number of the step that it will be.
+  /// The number that the step will have.
   let step: Int64
   let now: Int64
   let progress: @Sendable (TaskProgress) -> Void
@@ -46,7 +46,7 @@ struct TaskChanging {
       case .memo(let memo): new.memo = try TaskText.memo(memo)
       }
     }
-    // Scalar by scalar: `==` takes two spellings of é for the same.
+    // Compared byte by byte: `==` treats two encodings of é as equal.
     guard !isSame(new.title, old.title) || !isSame(new.memo, old.memo) else {
       return .nothing(summary: "\(TaskText.quoted(old.title)) is just so already", [id])
     }
@@ -103,8 +103,8 @@ struct TaskChanging {
       return .nothing(summary: "\(title) is there already", [id])
     }
     let isGoingDown = try isAbove(task, other)
-    // What it leaves behind closes up; in its own section, that makes the other's place the one
-    // below.
+    // The gap that the task leaves is closed. Within one section, that makes the other's position
+    // the one below it.
     let isBelow = isGoingDown && task.sectionID != other.sectionID
     try store.keep(id, in: before)
     try store.place(id, in: other.sectionID, at: other.position + (isBelow ? 1 : 0))
@@ -183,7 +183,7 @@ extension TaskChanging {
       first = first ?? last
     }
     progress(TaskProgress(done: drafts.count, total: drafts.count))
-    // Their ids follow one another: nobody else adds tasks meanwhile.
+    // Their ids are consecutive: no other task is added meanwhile.
     try store.keep(
       "id >= ? AND id <= ?", [first ?? last, last], in: StepImages(stepID: step, isAfter: true))
     return try made(.add, summary())
@@ -208,13 +208,13 @@ extension TaskChanging {
   }
 }
 
-/// Where the next task of each section goes.
+/// The position for the next task of each section.
 private struct SectionEnds {
   let store: TaskStore
-  /// The step that makes the sections that are missing.
+  /// The step that creates the missing sections.
   let step: Int64
   private var ends: [String: (section: TaskSection.ID, position: Int)] = [:]
-  /// How many sections there are; counted when the first one is made.
+  /// The number of sections; counted when the first one is created.
   private var count: Int64?
 
   init(store: TaskStore, step: Int64) {

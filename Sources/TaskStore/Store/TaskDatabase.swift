@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The open database: one connection, and a second one to read by while the first is writing.
+/// The open database: one connection, and a second one for reading while the first is writing.
 ///
-/// Work happens on the connections' own queues; no thread of Swift's waits for the disk.
+/// Work runs on the connections' own queues; no thread of Swift's pool waits for the disk.
 final class TaskDatabase: Sendable {
   private let location: DatabaseLocation
   private let options: DatabaseOptions
@@ -12,14 +12,14 @@ final class TaskDatabase: Sendable {
   private let access: DatabaseLocation.Access
   /// The file that was opened.
   private let file: FileIdentity?
-  /// What was first found beside it: its log, and the index of that.
+  /// The files that were first found beside it: its log, and the log's index.
   private let log = Locked<[String: FileIdentity]>([:])
   private let reader = Locked<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
   private static let closed = TaskError.storage("the database is closed")
 
-  /// Opens a database, and brings it up to date; creates it if it is not there.
+  /// Opens a database and migrates it to the current schema; creates it if it does not exist.
   init(
     _ location: DatabaseLocation, options: DatabaseOptions = DatabaseOptions()
   ) throws(TaskError) {
@@ -43,7 +43,8 @@ final class TaskDatabase: Sendable {
     }
   }
 
-  /// Does something on the connection that writes, in no transaction yet; one after the other.
+  /// Runs a closure on the writing connection, outside a transaction; calls run one after the
+  /// other.
   func work<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
@@ -54,20 +55,24 @@ final class TaskDatabase: Sendable {
     return try await use(main, body)
   }
 
-  /// Looks at something on the connection that writes, in no transaction; takes no time.
+  /// Runs a short closure on the writing connection, outside a transaction.
   func look<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
     try await use(main, body)
   }
 
-  /// See ``TaskStore/revision``; before anything else, when nothing else uses the connection.
+  /// See ``TaskStore/revision``.
+  ///
+  /// Read it before anything else uses the connection.
   var revision: Int64? { try? main.unsafeRead { try TaskStore(db: $0).revision } }
 
-  /// See ``TaskStore/foreignVersion``; before anything else, when nobody else uses the connection.
+  /// See ``TaskStore/foreignVersion``.
+  ///
+  /// Read it before anything else uses the connection.
   var foreignVersion: Int64? { try? main.unsafeRead { try TaskStore(db: $0).foreignVersion } }
 
-  /// Waits for what is under way; whoever comes later is told.
+  /// Waits for the work in progress; later calls fail.
   func close() {
     isClosed.store(true, ordering: .relaxed)
     let reader = reader.withLock { reader in
@@ -78,8 +83,8 @@ final class TaskDatabase: Sendable {
     try? main.close()
   }
 
-  /// Whether the file that was opened is still the one at its path, and its log: else all that is
-  /// written to it goes with this program.
+  /// Whether the file that was opened, and its log, are still at their paths: otherwise everything
+  /// written is lost with this program.
   private var isInPlace: Bool {
     guard let path = location.path else { return true }
     guard FileIdentity(path) == file else { return false }
@@ -100,8 +105,7 @@ final class TaskDatabase: Sendable {
   ) async throws(TaskError) -> Value {
     do {
       return try await queue().unsafeRead { db in
-        // Asked here, behind those who came before: a connection that is closed must not be
-        // touched.
+        // Checked here, after earlier work on the queue: a closed connection must not be used.
         guard !isClosed.load(ordering: .relaxed) else { throw Self.closed }
         return try body(TaskStore(db: db))
       }
@@ -110,12 +114,12 @@ final class TaskDatabase: Sendable {
     }
   }
 
-  /// A connection that does not wait for the one that writes; in memory there is only that one.
+  /// A connection that does not wait for the writing one; in memory there is only one.
   private func idleQueue() throws -> DatabaseQueue {
     guard let path = location.path else { return main }
     return try reader.withLock { reader in
       if let reader { return reader }
-      // Under the lock under which it is looked for to be closed: none is opened after that.
+      // Checked under the lock under which `close()` takes the reader: none is opened after that.
       guard !isClosed.load(ordering: .relaxed) else { throw Self.closed }
       var configuration = options.configuration
       configuration.readonly = true
@@ -127,14 +131,17 @@ final class TaskDatabase: Sendable {
 }
 
 extension TaskStore {
-  /// Changes whenever another connection has changed something.
+  /// Changes whenever another connection has changed the database.
   var foreignVersion: Int64 {
     get throws { try number("PRAGMA data_version") }
   }
 
-  /// Does something as a whole or, when it throws or what it gives is not to be kept, not at all.
+  /// Runs a closure in a transaction.
   ///
-  /// What is read in it is of one moment; if it is to be written, nobody else writes meanwhile.
+  /// It is rolled back if the closure throws or `isKept` returns false.
+  ///
+  /// What is read in it is of one moment; in a writing transaction, no other connection writes
+  /// meanwhile.
   func transaction<Value>(
     _ kind: Database.TransactionKind, _ body: (TaskStore) throws -> Value,
     keepingIf isKept: (Value) -> Bool = { _ in true }
@@ -150,7 +157,7 @@ extension TaskStore {
   }
 }
 
-/// Which file there is at a path.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable {
   let device: dev_t
   let number: ino_t
@@ -163,14 +170,14 @@ private struct FileIdentity: Equatable {
 }
 
 extension TaskError {
-  /// A database whose file has been taken away.
+  /// A database whose file has been removed.
   fileprivate static func gone(_ location: DatabaseLocation) -> TaskError {
     .storage(
       "\"\(location.path ?? "")\" has been deleted or replaced, and nothing can be kept; "
         + "'export' saves the tasks")
   }
 
-  /// An error of the database in one line: what is wrong, and what would do.
+  /// Converts an error of the database to one line: what is wrong and how to correct it.
   init(_ error: any Error, at location: DatabaseLocation) {
     let file = location.path.map { "\"\($0)\"" } ?? "the database in memory"
     switch error {
@@ -197,7 +204,7 @@ extension TaskError {
       case .SQLITE_FULL:
         .storage("the disk is full, nothing was changed in \(file); make room and try again")
       case .SQLITE_NOTADB: .storage("\(file) is not a database; name another file")
-      // What we write keeps the rules: what does not was there before.
+      // This program's own data satisfies the constraints, so the file was damaged before.
       case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
         .storage("\(file) is damaged; restore it from a backup, or name another file")
       case .SQLITE_CANTOPEN: .storage("cannot open \(file); name another file")
@@ -207,7 +214,7 @@ extension TaskError {
       }
   }
 
-  /// Text that others wrote, in one line.
+  /// Text from other sources, in one line.
   private static func line(_ text: String?) -> String {
     (text ?? "unknown error").split(whereSeparator: \.isNewline).joined(separator: " ")
   }

@@ -1,15 +1,16 @@
 import GRDB
 
-/// The statement behind a list; there are only so many of them, whatever is searched for.
+/// The SQL statement of a list; there is a fixed number of them, whatever is searched for.
 ///
-/// The order is always the same; the route is how to come by it. Along the list the first rows are
-/// there at once, but each row is looked at; by an index only what is found is, and sorted then.
+/// The order is always the same; the route decides how the rows are found. Along the list, the
+/// first rows are found at once, but each row is checked; with an index, only matching rows are
+/// read, and then sorted.
 struct TaskList {
   enum Route {
     case list, words, titles
   }
 
-  /// From how many that an index finds it is quicker to go along the list.
+  /// From this number of matches on, it is faster to read along the list.
   static let many = 1_000
 
   private let route: Route
@@ -17,8 +18,8 @@ struct TaskList {
   private var conditions: [String] = []
   private(set) var arguments: StatementArguments = []
 
-  /// A list; with `search`, what FTS5 finds; with `titles`, what has a key from the one to before
-  /// the other.
+  /// Creates a list; `search` is a search expression of FTS5, and `titles` a range of keys, without
+  /// its end.
   init(
     _ query: TaskQuery, by route: Route, search: String?, titles: (String, String)? = nil
   ) {
@@ -42,7 +43,7 @@ struct TaskList {
     """
   }
 
-  /// In which row one of them is, from 0.
+  /// Selects the row of one task, from 0.
   var rowSQL: String {
     """
     SELECT place FROM (SELECT tasks.id AS id, \
@@ -51,9 +52,9 @@ struct TaskList {
     """
   }
 
-  /// How many there are, up to a limit.
+  /// Counts the tasks, up to a limit.
   var countSQL: String {
-    // The index of words need not ask the tasks when nothing but words is wanted.
+    // If there is no other condition, the index of words alone is enough.
     let source = route == .words && conditions.count == 1 ? "taskWords" : found
     return "SELECT count(*) FROM (SELECT 1 FROM \(source)\(filter) LIMIT ?)"
   }
@@ -89,7 +90,7 @@ struct TaskList {
 }
 
 extension TaskQuery.Filter {
-  /// As the partial indexes have it.
+  /// The condition of the partial index.
   var condition: String {
     switch self {
     case .open: "completedAt IS NULL"
@@ -98,7 +99,7 @@ extension TaskQuery.Filter {
     }
   }
 
-  /// The index that has the places of just those.
+  /// The index of the positions of these tasks.
   var index: String {
     switch self {
     case .open: "openTasksByPlace"

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables, and how they came to be: one migration for each version that was released.
+/// The tables, and their history: one migration for each released version.
 enum TaskSchema {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
@@ -8,13 +8,14 @@ enum TaskSchema {
       try db.execute(sql: sections + tasks + words + steps)
     }
     migrator.registerMigration("2: revisions of steps") { db in
-      // What a step last led to, made or taken back: by it, each program knows its own.
+      // The last revision of each step, made or undone: by it, each program recognises its own
+      // steps.
       try db.execute(sql: "ALTER TABLE steps ADD COLUMN revision INTEGER NOT NULL DEFAULT 0")
     }
     return migrator
   }()
 
-  /// The counts are kept by triggers: nobody who changes a task can forget them.
+  /// Triggers update the counts, so that no change of a task can omit them.
   private static let sections = """
     CREATE TABLE sections (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,7 +30,7 @@ enum TaskSchema {
 
     """
 
-  /// Times are milliseconds since 1970, so that what is written is what is read.
+  /// Times are milliseconds since 1970, so that the value read is the value written.
   private static let tasks = """
     CREATE TABLE tasks (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -64,9 +65,10 @@ enum TaskSchema {
 
     """
 
-  /// The words of titles and memos: no text of its own, and kept up to date by triggers.
+  /// The index of words in titles and memos: it stores no text of its own, and triggers keep it up
+  /// to date.
   ///
-  /// Signs such as emoji are words too, and marks belong to the letter before them.
+  /// Symbols such as emoji are words too, and marks belong to the character before them.
   private static let words = """
     CREATE VIRTUAL TABLE taskWords USING fts5 (
       title, memo, content = 'tasks', content_rowid = 'id',
@@ -87,8 +89,8 @@ enum TaskSchema {
 
     """
 
-  /// What has been done, so that it can be taken back and made again: each step with the tasks that
-  /// it was about, as they were before it and as they were after it, and the sections it made.
+  /// The steps, for undo and redo: each with its tasks as they were before it and after it, and the
+  /// sections that it created.
   private static let steps = """
     CREATE TABLE steps (
       id INTEGER PRIMARY KEY,

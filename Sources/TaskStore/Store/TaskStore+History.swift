@@ -1,17 +1,17 @@
 import GRDB
 
-/// Steps, one after the other: the last ones can be taken back, and those made again.
+/// The history of steps: the last ones can be undone, and then redone.
 ///
-/// `state.doneSteps` is the number of the last one that is done.
+/// `state.doneSteps` is the number of the last step that is done.
 extension TaskStore {
-  /// The number of the step that a change will be; what was taken back is gone.
+  /// Returns the number of the step for a change; undone steps are deleted.
   func beginStep() throws -> Int64 {
     let done = try doneSteps
     try forget("> ?", [done])
     return done + 1
   }
 
-  /// Makes a change that was made a step, the last one; the first of too many is forgotten.
+  /// Makes a change the last step; the oldest step is deleted if there are too many.
   func end(_ step: Step) throws {
     try run(
       "INSERT INTO steps (id, kind, summary) VALUES (?, ?, ?)",
@@ -20,9 +20,9 @@ extension TaskStore {
     try setDoneSteps(step.id, by: step)
   }
 
-  /// Takes the last step back, unless `check` throws.
+  /// Undoes the last step, unless `check` throws.
   ///
-  /// - Returns: The step; `nil` when there is none.
+  /// - Returns: The step; `nil` if there is none.
   func undo(_ check: (Step) throws -> Void) throws -> Step? {
     guard let step = try step(doneSteps) else { return nil }
     try check(step)
@@ -39,9 +39,9 @@ extension TaskStore {
     return step
   }
 
-  /// Makes the step again that was taken back last, unless `check` throws.
+  /// Redoes the step that was undone last, unless `check` throws.
   ///
-  /// - Returns: The step; `nil` when there is none.
+  /// - Returns: The step; `nil` if there is none.
   func redo(_ check: (Step) throws -> Void) throws -> Step? {
     guard let step = try step(doneSteps + 1) else { return nil }
     try check(step)
@@ -68,7 +68,7 @@ extension TaskStore {
     get throws { try Stored.counts.number(number("SELECT doneSteps FROM state")) }
   }
 
-  /// Every committed step raises the revision, in whichever direction it goes.
+  /// Every committed step increases the revision, also by undo and redo.
   private func setDoneSteps(_ count: Int64, by step: Step) throws {
     try run("UPDATE state SET doneSteps = ?, revision = revision + 1", [count])
     try run("UPDATE steps SET revision = ? WHERE id = ?", [revision, step.id])

@@ -24,7 +24,7 @@ extension TaskStore {
     sections.filter { $0.count > 0 || $0.id == query.section }
   }
 
-  /// The counts say in which section a row is, so that what is before it need not be read.
+  /// The counts determine the section of a row, so that earlier sections need not be read.
   private func rows(
     of sections: [TaskSection], _ filter: TaskQuery.Filter, from offset: Int, limit: Int
   ) throws -> [TaskItem] {
@@ -55,7 +55,7 @@ extension TaskStore {
       arguments: arguments)
   }
 
-  /// A whole list in its order, page after page; at least one.
+  /// Calls a closure with a whole list in its order, page after page; at least once.
   func forEachPage(of query: TaskQuery, size: Int, _ body: (TaskPage) throws -> Void) throws {
     let list = try list(query, searchExpression(query.search))
     let tasks = try TaskItem.fetchCursor(
@@ -71,11 +71,11 @@ extension TaskStore {
       }
       try body(page)
     } while next != nil
-    // All of it is of one moment: that the count is another one is nobody's change.
+    // All of it is of one moment, so another count means that the database is damaged.
     guard page.offset + page.tasks.count == page.total else { throw Stored.damage }
   }
 
-  /// The row of a task in a list, from 0; `nil` when the list does not have it.
+  /// Returns the row of a task in a list, from 0; `nil` if the list does not have it.
   func row(of id: TaskItem.ID, in query: TaskQuery) throws -> Int? {
     if let search = searchExpression(query.search) {
       let list = try list(query, search)
@@ -94,7 +94,7 @@ extension TaskStore {
     return before.reduce(Int(above)) { $0 + $1.count(of: query.filter) }
   }
 
-  /// The first tasks of a list whose title begins with a text.
+  /// Returns the first tasks of a list whose title begins with a text.
   func tasks(titled prefix: String, in query: TaskQuery, limit: Int) throws -> [TaskItem] {
     let key = TaskText.key(prefix)
     let titles = (key, key + "\u{10FFFF}")
@@ -107,7 +107,7 @@ extension TaskStore {
       from: 0, limit: max(0, limit))
   }
 
-  /// A list by the route that is quicker.
+  /// Returns a list by the faster route.
   private func list(_ query: TaskQuery, _ search: String?) throws -> TaskList {
     guard let search else { return TaskList(query, by: .list, search: nil) }
     let found = try count(
@@ -126,12 +126,12 @@ extension TaskStore {
   }
 }
 
-/// Places: the tasks of a section stand from 0, without gaps.
+/// Positions: the tasks of a section are numbered from 0, without gaps.
 ///
-/// Only those between the old place and the new one move: to the neighbouring place that is one
-/// task, however long the list is.
+/// Only the tasks between the old position and the new one move: for a neighbouring position that
+/// is one task, however long the list is.
 extension TaskStore {
-  /// Takes a task to a position, which it then has, perhaps of another section.
+  /// Moves a task to a position, possibly in another section.
   func place(
     _ id: TaskItem.ID, in section: TaskSection.ID, at position: Int
   ) throws {
@@ -162,7 +162,7 @@ extension TaskStore {
     }
   }
 
-  /// Makes room for the tasks of a step: the later first, so that none moves twice.
+  /// Opens gaps for the tasks of a step: the later ones first, so that no task moves twice.
   func openGaps(of images: StepImages) throws {
     let gaps = try Row.fetchCursor(
       db.cachedStatement(sql: "\(Self.gaps) ORDER BY sectionID, position DESC"),
@@ -175,8 +175,8 @@ extension TaskStore {
     }
   }
 
-  /// Where the tasks of a step stand, the how manieth of the step in its section each is, and where
-  /// the next one stands.
+  /// The position of each task of a step, its ordinal among the step's tasks in the section, and
+  /// the position of the next one.
   private static let gaps = """
     SELECT sectionID, position,
       row_number() OVER (PARTITION BY sectionID ORDER BY position),

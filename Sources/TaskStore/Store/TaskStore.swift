@@ -3,7 +3,7 @@ import GRDB
 
 /// The tasks in the database, as one transaction sees them.
 ///
-/// Whoever has one is on the database's own queue; it cannot leave it, since it is not `Sendable`.
+/// It exists only on the database's own queue, which it cannot leave, since it is not `Sendable`.
 struct TaskStore {
   let db: Database
 
@@ -38,22 +38,22 @@ struct TaskStore {
 
   // MARK: Statements
 
-  /// Runs a statement, prepared once for all.
+  /// Runs a statement, which is prepared once and cached.
   ///
-  /// What a person has typed is always an argument, never a part of it: so there are only as many
+  /// Typed text is always an argument, never a part of the statement: so there are only as many
   /// statements as are written in the code.
   func run(_ sql: String, _ arguments: StatementArguments = []) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// The number that a statement gives; 0 if it gives none.
+  /// Returns the number that a statement selects; 0 if it selects none.
   func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
     try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0
   }
 }
 
 extension TaskItem: FetchableRecord {
-  /// In the order in which a row is read.
+  /// In the order in which a row is decoded.
   static let columns =
     "tasks.id, tasks.sectionID, tasks.title, tasks.memo, tasks.createdAt, tasks.completedAt, "
     + "tasks.position"
@@ -70,7 +70,7 @@ extension TaskItem: FetchableRecord {
 }
 
 extension TaskSection: FetchableRecord {
-  /// In the order in which a row is read.
+  /// In the order in which a row is decoded.
   static let columns = "id, name, position, openCount, doneCount"
 
   init(row: Row) throws {
@@ -82,8 +82,8 @@ extension TaskSection: FetchableRecord {
   }
 }
 
-/// Numbers that somebody else may have written: those that no program of ours writes, and that
-/// could not be reckoned with, are damage.
+/// Numbers that another program may have written: a value that this program never writes, and could
+/// not compute with, is reported as damage.
 extension Row {
   func count(atIndex index: Int) throws -> Int {
     try Int(Stored.counts.number(decode(Int64.self, atIndex: index)))
@@ -94,11 +94,11 @@ extension Row {
   }
 }
 
-/// What numbers can be in the database.
+/// The range of numbers in the database.
 enum Stored {
-  /// Counts, places and the numbers of steps and states.
+  /// Counts, positions, and the numbers of steps and revisions.
   static let counts: ClosedRange<Int64> = 0...(1 << 50)
-  /// Milliseconds since 1970, in any year of four digits, wherever on earth.
+  /// Milliseconds since 1970, in any year of four digits, in any time zone.
   static let times: ClosedRange<Int64> = -62_200_000_000_000...253_500_000_000_000
 
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an impossible number")
@@ -112,26 +112,26 @@ extension ClosedRange<Int64> {
 }
 
 extension Date {
-  /// Since 1970: how times are stored.
+  /// Milliseconds since 1970: how times are stored.
   var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
 
   init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }
 
-/// A search as FTS5 takes it: each word of it begins a word of the task.
+/// Converts a search to an FTS5 expression: each of its words begins a word of the task.
 ///
-/// `nil` for a text without a word, which is no search: while somebody types a quote or a dash
-/// first, the list stays as it is.
+/// `nil` for a text without a word, which is no search: while the user types a quote or a dash
+/// first, the list is unchanged.
 func searchExpression(_ text: String) -> String? {
   let words = text.split(whereSeparator: \.isWhitespace).map(String.init).filter(hasToken)
   guard !words.isEmpty else { return nil }
-  // In quotes nothing has a meaning of its own; what is inside is split into words as titles are.
+  // In quotes nothing has a special meaning; the content is split into words like titles.
   return words.map { word in
     "\"\(word.replacing("\"", with: " ").replacing("\0", with: " "))\"*"
   }.joined(separator: " ")
 }
 
-/// Whether the index makes a word of it: the categories are those that the schema names.
+/// Whether the index makes a word of it: the categories are those in the schema.
 private func hasToken(_ word: String) -> Bool {
   word.unicodeScalars.contains { scalar in
     switch scalar.properties.generalCategory {

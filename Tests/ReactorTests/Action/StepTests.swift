@@ -182,9 +182,9 @@ extension PipelineStep {
     case .ended(let number): "ended \(number)"
     case .effectBegun(let number): "effect of \(number) begun"
     case .effectEnded(_, let number, let end): "effect of \(number) \(end.word)"
-    case .reduced(let reduction):
-      "reduced \(reduction.mutation) as \(reduction.version) of "
-        + "\(reduction.action.map { "\($0)" } ?? "none") to \(reduction.state)"
+    case .reduced(let mutation, let state, let reduction):
+      "reduced \(mutation) as \(reduction.version) of "
+        + "\(reduction.action.map { "\($0)" } ?? "none") to \(state)"
     }
   }
 }

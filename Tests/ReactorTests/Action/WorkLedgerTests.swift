@@ -129,14 +129,11 @@ import Testing
   }
 }
 
-private final class Piece: LedgerWork, @unchecked Sendable {
-  /// Guard: the ledger's lock.
-  var ledgerNumber: UInt64 = 0
-}
+private final class Piece: LedgerWork, @unchecked Sendable {}
 
 /// A copyable handle, which `#expect` needs.
 private final class Ledger {
-  private let base = WorkLedger<Piece>()
+  private let base = WorkLedger()
 
   func begin(_ number: UInt64) { base.begin(number) }
   func begin(_ number: UInt64, _ piece: Piece) { base.begin(number, piece) }
@@ -145,8 +142,8 @@ private final class Ledger {
     settled?.open()
     return settled != nil
   }
-  func works(of number: UInt64) -> [Piece] { Array(base.works(of: number)) }
-  func works() -> [Piece] { base.works() }
+  func works(of number: UInt64) -> [LedgerWork] { Array(base.works(of: number)) }
+  func works() -> [LedgerWork] { base.works() }
   func end(_ number: UInt64) { base.end(number)?.open() }
   func settleIfIdle(_ number: UInt64) { _ = base.settleIfIdle(number) }
   func isOpen(_ number: UInt64) -> Bool {

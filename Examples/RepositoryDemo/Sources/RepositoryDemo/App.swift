@@ -16,41 +16,41 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// Everything, put together: who knows whom is here and nowhere else.
+/// Assembles the program: all dependencies between its parts are defined here.
 struct App {
   struct Options: Sendable {
     var host = "127.0.0.1"
     var port = 8080
-    /// Where accounts, favourites and the key are kept; `nil` for in memory.
+    /// The folder of accounts, favourites and the signing key; `nil` for in memory.
     var data: String?
-    /// The real GitHub; `nil` for the fake.
+    /// The address of the real GitHub; `nil` for the fake.
     var github: String?
     var token: String?
     var seed: UInt64 = 1
     /// How long the fake takes to answer.
     var latency = Duration.milliseconds(250)
-    /// How many questions a minute it answers.
+    /// How many requests per minute the fake answers.
     var allowance = 5000
     var sessions = 10_000
-    /// How many of them one address may have.
+    /// How many sessions one address may have.
     var sessionsPerAddress = 1000
-    /// How long a session is kept that nobody uses.
+    /// How long an unused session is kept.
     var idle = Duration.seconds(600)
-    /// How often one session may ask for a detail.
+    /// How often one session may load details.
     var details = RateLimit(perSecond: 1, burst: 60)
     /// How often one address may try to log in.
     var logins = RateLimit(perSecond: 0.2, burst: 10)
     var connections = 20_000
-    /// What measures all of that, and whatever else takes time.
+    /// The clock for all of these, and for everything else that takes time.
     var clock: any Clock<Duration> = ContinuousClock()
     var requestsPerSecond = 50.0
-    /// How often something happens somewhere; `nil` for never.
+    /// The average pause between notices; `nil` for no notices.
     var notices: Duration? = .seconds(45)
     var hasInside = false
     var isSecure = false
-    /// What one hash of a password costs.
+    /// The cost of one password hash.
     var rounds = 1 << 15
-    /// Told the port, once it listens.
+    /// Called with the port when the server listens.
     var listens: @Sendable (_ port: Int) -> Void = { _ in }
   }
 
@@ -69,7 +69,7 @@ struct App {
     (self.options, self.logger) = (options, logger)
     let clock = options.clock
 
-    // What is kept.
+    // Storage.
     let files = try options.data.map { try DataFiles($0) }
     let journal = try await Journal(files.map { .sqlite(at: $0.journal) } ?? .inMemory)
     let signer = try files.map { try Signer(at: $0.key) } ?? Signer()
@@ -81,7 +81,7 @@ struct App {
       try await journal.open(user) { FavouritesReactor(user: user) }
     }
 
-    // GitHub, and the word that there is no way to it.
+    // GitHub, and notifications of whether it can be reached.
     let everybody = ReactorGroup<AppEvent>()
     let isReachable = Switch(true)
     let station = WeatherStation()
@@ -116,7 +116,7 @@ struct App {
       return shell
     }
 
-    // Those who use others stand behind them, and end first.
+    // Later entries use earlier ones, and end first.
     reactors = ReactorService(
       [accounts, favourites, details, sessions, everybody], drain: .seconds(5), logger: logger)
 
@@ -152,7 +152,7 @@ struct App {
       case .loggedOutEverywhere: nil
       }
     }
-    // What is being loaded still comes; nothing is tried again.
+    // A running load still finishes; nothing is retried.
     everybody.add(shell.screens.list) { if case .closing = $0 { .stopRetrying } else { nil } }
     everybody.add(shell.screens.login) { event in
       if case .loggedOutEverywhere(let user) = event { .loggedOutEverywhere(user) } else { nil }
@@ -183,20 +183,20 @@ struct App {
     return router
   }
 
-  /// The server alone, for whoever has its own service group: a test.
+  /// The server without its service group, for tests.
   func server() -> some ApplicationProtocol {
     Application(
       router: router, server: .http1(serving: reactors),
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), serverName: nil,
-        // Whoever comes when there are as many waits until one of them ends.
+        // At the limit, further connections wait until another one ends.
         availableConnectionsDelegate: MaximumAvailableConnections(
           options.connections, logger: logger)),
       onServerRunning: { [options] channel in options.listens(channel.localAddress?.port ?? 0) },
       logger: logger)
   }
 
-  /// Runs until it is told to end, and then ends within five seconds.
+  /// Runs until it is asked to shut down, and then ends within five seconds.
   func run() async throws {
     let (group, pause) = (everybody, options.notices)
     var services = ServiceGroupConfiguration(
@@ -210,7 +210,7 @@ struct App {
   }
 }
 
-/// The files of one folder.
+/// The files in the data folder.
 struct DataFiles {
   let journal: String
   let key: String
@@ -222,7 +222,7 @@ struct DataFiles {
   }
 }
 
-/// Yes or no, for any thread.
+/// A Boolean value for any thread.
 ///
 /// Holds: the value, guarded by its own lock.
 final class Switch: Sendable {
@@ -232,7 +232,7 @@ final class Switch: Sendable {
 
   var value: Bool { state.withLock { $0 } }
 
-  /// - Returns: What it was.
+  /// - Returns: The previous value.
   func exchange(_ value: Bool) -> Bool {
     state.withLock { state in
       defer { state = value }

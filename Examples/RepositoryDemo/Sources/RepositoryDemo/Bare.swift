@@ -1,9 +1,9 @@
 import Hummingbird
 import RepositoryCore
 
-/// The list by a bare actor: what the page costs without reactors, streams and sessions.
+/// The list served by a plain actor: the cost of the page without reactors, streams and sessions.
 ///
-/// For measuring alone; see `Tests/load`.
+/// For measurements only; see `Tests/load`.
 actor Bare {
   private var list = RepositoriesState()
 
@@ -20,7 +20,7 @@ actor Bare {
     return Layout.page(view, look, Layout.body(view, look))
   }
 
-  /// A server of that page, with the same things around it.
+  /// A router for that page, with the same middleware.
   static func router() async throws -> Router<DemoContext> {
     let fake = FakeGitHub(clock: ContinuousClock())
     let bare = try await Bare(GitHubClient(fake, clock: ContinuousClock()))

@@ -3,15 +3,15 @@ import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 
-/// Tells everybody what happens: now and then something somewhere, and at last that it is over.
+/// Sends notices to all sessions from time to time, and at the end a notification of the shutdown.
 ///
-/// The last of all services, so the first that ends.
+/// It is the last of all services, and therefore ends first.
 struct Newsroom: Service, CustomStringConvertible {
   let everybody: ReactorGroup<AppEvent>
-  /// About how long there is nothing to tell; `nil` for ever.
+  /// The average time between two notices; `nil` for no notices.
   let pause: Duration?
   var clock: any Clock<Duration> = ContinuousClock()
-  /// How many pauses go by, and what has happened then.
+  /// The number of pauses until the next notice, and its text.
   var next: @Sendable () -> (pauses: Double, text: String) = Newsroom.chance
 
   var description: String { "Newsroom" }
@@ -23,7 +23,7 @@ struct Newsroom: Service, CustomStringConvertible {
         guard (try? await clock.sleep(for: pause * pauses)) != nil else { return }
         everybody.send(.notice(text))
       }
-      // Without news it waits for the end alone.
+      // Without notices it waits only for the shutdown.
       try? await gracefulShutdown()
     }
     await everybody.send(.closing).settled

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// A live page over reactors: GitHub's repositories, every visitor on reactors of their own.
+/// A live page backed by reactors: GitHub's repositories, with separate reactors for every visitor.
 @main
 struct RepositoryDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -97,7 +97,7 @@ struct RepositoryDemo: AsyncParsableCommand {
     (options.hasInside, options.isSecure) = (inside, secure)
     let name = ["0.0.0.0", "127.0.0.1"].contains(host) ? "localhost" : host
     options.listens = { port in
-      // At once, also where nobody's terminal reads it.
+      // Written unbuffered, so that it also appears at once if standard output is no terminal.
       try? FileHandle.standardOutput.write(
         contentsOf: Data("Open http://\(name):\(port) in a browser; Ctrl-C ends it.\n".utf8))
     }
@@ -111,7 +111,7 @@ struct RepositoryDemo: AsyncParsableCommand {
   }
 }
 
-/// What is logged at least.
+/// The lowest level that is logged.
 enum LogLevel: String, ExpressibleByArgument, CaseIterable {
   case trace, debug, info, warning, error
 

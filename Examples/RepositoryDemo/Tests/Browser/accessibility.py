@@ -1,14 +1,14 @@
-"""A page as a screen reader has it: Chromium's own tree of roles and names."""
+"""A page as a screen reader sees it: Chromium's own tree of roles and names."""
 
-# What somebody does something with, or goes to; each must say what it is.
+# Interactive elements and landmarks; each must have a name.
 NAMED = {"button", "link", "textbox", "searchbox", "checkbox", "navigation", "complementary", "region",
          "article", "group", "heading", "list", "table"}
-# Those of a README are its author's, and lists of facts are read with what is around them.
+# The elements of a README are its author's, and lists of facts are read with what is around them.
 MAY_BE_NAMELESS = {"list", "table", "checkbox"}
 
 
 class Tree:
-    """The tree of one page; of each node its role, its name, and what it is in."""
+    """The tree of one page: for each node its role, its name, and its ancestors."""
 
     def __init__(self, page):
         nodes = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
@@ -42,7 +42,7 @@ class Tree:
         return name in self.names(role)
 
     def complaints(self):
-        """What is wrong with it, in words."""
+        """The problems of the page, in words."""
         found = [f"a {self.role(node)} without a name" for node in self.nodes
                  if self.role(node) in NAMED - MAY_BE_NAMELESS and not self.name(node)]
         for role in ["main", "banner"]:

@@ -30,7 +30,7 @@ PHONE, DESKTOP = (390, 844), (1280, 900)
 
 
 class Server:
-    """The program on a port of its own, which it keeps when it is started again; so with what it keeps in a folder."""
+    """The program on a port of its own, which it keeps when it is restarted, like its data in a folder."""
 
     def __init__(self, *arguments, log=None):
         self.log = log
@@ -44,7 +44,7 @@ class Server:
              "--rate", "0", "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         limit = time.monotonic() + 20
-        # It says where it listens, or ends.
+        # It prints the port on which it listens, or ends.
         select.select([self.process.stdout], [], [], 20)
         self.port = int(re.search(r":(\d+) ", self.process.stdout.readline()).group(1))
         self.url = f"http://127.0.0.1:{self.port}"
@@ -59,7 +59,7 @@ class Server:
             time.sleep(0.01)
 
     def end(self, kill=False):
-        """How many seconds it took."""
+        """Ends the program, and returns how many seconds that took."""
         start = time.monotonic()
         self.process.kill() if kill else self.process.terminate()
         self.process.wait(timeout=20)
@@ -73,7 +73,7 @@ class Server:
 
 
 class Page(webdriver.Chrome):
-    """One browser, and what tests say of its page."""
+    """One browser, and assertions about its page."""
 
     def __init__(self, scripts=True):
         options = webdriver.ChromeOptions()
@@ -90,13 +90,13 @@ class Page(webdriver.Chrome):
         self.scripts, self.added = scripts, []
 
     def begin(self, server, size=DESKTOP, dark=False, calm=True, scale=1):
-        """For the pages of this server, from now on."""
+        """Prepares the browser for the pages of this server."""
         self.server, self.calm, self.scale = server, calm, scale
         self.look(size, dark)
         return self
 
     def forget(self):
-        """Forgets a test: afterwards there is no page, no history, no cookie, and no script of its own."""
+        """Resets the browser after a test: without a page, history, cookies or scripts of the test."""
         self.get("about:blank")
         for script in self.added:
             self.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
@@ -133,7 +133,7 @@ class Page(webdriver.Chrome):
         return self.find_element(By.CSS_SELECTOR, selector)
 
     def until(self, what, seconds=20):
-        # A page that is just being replaced has elements that are no more: look again.
+        # While a page is being replaced, an element may have been removed: read again.
         gone = [StaleElementReferenceException]
         wait = WebDriverWait(self, seconds, poll_frequency=0.05, ignored_exceptions=gone)
         return wait.until(lambda _: what())
@@ -142,7 +142,7 @@ class Page(webdriver.Chrome):
         """Waits until there is such an element with this text in it."""
         def found():
             try:
-                # Each of these is a question to the browser: no more of them than it takes to find one.
+                # Each of these is a request to the browser: no more of them than necessary.
                 return next((one for one in self.all(selector)
                              if one.is_displayed() and (not text or text in one.text)), None)
             except Exception:  # it has been drawn anew in between
@@ -153,7 +153,7 @@ class Page(webdriver.Chrome):
         self.until(lambda: not self.all(selector))
 
     def press(self, selector):
-        """As somebody does it, also if the element has just been drawn anew."""
+        """Clicks as a user does, even if the element has just been redrawn."""
         for _ in range(20):
             try:
                 return self.shows(selector).click()
@@ -163,11 +163,11 @@ class Page(webdriver.Chrome):
         raise AssertionError(f"{selector} does not hold still")
 
     def type(self, *keys):
-        """Into whatever has the focus."""
+        """Types into the focused element."""
         ActionChains(self).send_keys(*keys).perform()
 
     def focus(self):
-        """What has the focus, read in one go: it may be drawn anew in between."""
+        """The focused element, read in one request: it may be redrawn in between."""
         return self.execute_script(
             "const it = document.activeElement;"
             "return {id: it.id, class: it.className, text: it.innerText ?? ''}")
@@ -182,9 +182,9 @@ class Page(webdriver.Chrome):
         return self
 
     def log_in(self, name="ada", password="difference engine"):
-        """By a new account, unless that is one already."""
+        """Logs in, with a new account if there is none."""
         self.try_to_log_in(name, password, "[name=new]")
-        # A click may return before the answer is there: a page opened then would call it off.
+        # A click may return before the answer has arrived: opening a page then would cancel it.
         self.shows(".user", name)
 
     def try_to_log_in(self, name, password, button=".primary"):
@@ -197,13 +197,13 @@ class Page(webdriver.Chrome):
         self.save_screenshot(str(SHOTS / f"{name}.png"))
 
     def complaints(self):
-        """What the page has written on the browser's console, but for answers that are no pages."""
+        """What the page has written to the browser's console, except for failed requests of resources."""
         return [entry["message"] for entry in self.get_log("browser")
                 if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
 
 
 class Browsers:
-    """Browsers that no test has at the moment: to start one takes longer than most tests do."""
+    """Browsers that no test uses at the moment: starting one takes longer than most tests."""
 
     lock = threading.Lock()
     all, idle = [], []
@@ -223,7 +223,7 @@ class Browsers:
     @classmethod
     def give_back(cls, page):
         try:
-            # Which of several windows has the focus, the next test is not to ask.
+            # The next test must not depend on which of several windows has the focus.
             if len(page.window_handles) > 1:
                 return page.quit()
             page.forget()
@@ -242,7 +242,7 @@ atexit.register(Browsers.quit)
 
 
 class BrowserTest(unittest.TestCase):
-    """A server for each test, and browsers that know nothing of another one's."""
+    """A server for each test, and browsers without data of other tests."""
 
     arguments = ()
 

@@ -1,4 +1,4 @@
-// What a page must hold, whoever looks at it: returns what is wrong, in words.
+// The rules that every page must satisfy: returns the violations, in words.
 const complaints = []
 const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
 

@@ -17,7 +17,7 @@ class Client:
             connection.close()
 
     def begin(self, method, path, body=None, small=False, **headers):
-        """A request whose answer nobody waits for yet; with `small`, of little of which the system keeps."""
+        """A request whose answer is not read yet; with `small`, the system buffers only little of it."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         self.connections.append(connection)
         if small:
@@ -64,9 +64,9 @@ class Stream:
         self.answer = answer
 
     def event(self):
-        """The next event, by its fields; `None` at the end of the stream."""
+        """The fields of the next event; `None` at the end of the stream."""
         fields = {}
-        # A body that was cut off is an error of the client's; one that has ended is empty.
+        # A truncated body is an error of the client library; one that has ended is empty.
         while line := self.answer.readline().decode():
             name, _, value = line.rstrip("\n").partition(": ")
             if name:

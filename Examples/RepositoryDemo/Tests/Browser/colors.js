@@ -1,4 +1,4 @@
-// How well colours can be told apart, as WCAG 2.2 counts it; stands before the other checks.
+// The contrast of colours according to WCAG 2.2; loaded before the other checks.
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
 function color(text) {
   canvas.clearRect(0, 0, 1, 1)

@@ -1,4 +1,4 @@
-"""What tests need that use keys alone."""
+"""Helpers for tests that use the keyboard alone."""
 
 import pathlib
 
@@ -13,7 +13,7 @@ IS_AT = "return document.activeElement.matches(arguments[0])"
 
 
 class KeyboardTest(BrowserTest):
-    """Goes about pages by keys, and looks at each step whether the focus is to be seen."""
+    """Navigates pages by keyboard, and checks at each step whether the focus is visible."""
 
     def is_at(self, page, selector):
         return page.execute_script(IS_AT, selector)
@@ -22,7 +22,7 @@ class KeyboardTest(BrowserTest):
         self.assertEqual(page.execute_script(FOCUS), [])
 
     def tab(self, page, selector, back=False):
-        """Tabs until this has the focus, and looks at each step."""
+        """Presses Tab until an element has the focus, and checks each step."""
         is_there = self.is_at(page, selector)
         for _ in range(150):
             if is_there:
@@ -31,7 +31,7 @@ class KeyboardTest(BrowserTest):
                 ActionChains(page).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
             else:
                 page.type(Keys.TAB)
-            # In one go: it is asked at every step of every path.
+            # In one request: it is sent at every step of every path.
             complaints, is_there = page.execute_script(
                 f"return [(() => {{ {FOCUS} }})(), (function () {{ {IS_AT} }})(arguments[0])]", selector)
             self.assertEqual(complaints, [])
@@ -42,7 +42,7 @@ class KeyboardTest(BrowserTest):
         page.type(key)
 
     def rests(self, page, selector):
-        """Waits until this has the focus, and looks at it."""
+        """Waits until an element has the focus, and checks it."""
         try:
             page.until(lambda: self.is_at(page, selector), 10)
         except Exception:
@@ -54,7 +54,7 @@ class KeyboardTest(BrowserTest):
         return page.loaded() if path == "/" else page
 
     def log_in(self, page):
-        """By a new account, or by the one of that name."""
+        """Logs in with a new account, or with the one of that name."""
         self.rests(page, "input[name=name]")
         page.type("ada", Keys.TAB, "difference engine")
         self.press(page, "[name=new]")

@@ -1,4 +1,4 @@
-"""Makes the README's pictures anew, from the real program; `scripts/pictures web` runs it."""
+"""Creates the README's pictures from the real program; `scripts/pictures web` runs it."""
 
 import os
 import tempfile
@@ -9,7 +9,7 @@ from browser import Page, Server
 FOLDER = browser.ROOT / "Screenshots"
 WIDE, PHONE = (960, 760), (390, 844)
 
-# A font as people have it, where it is installed (Debian's `fonts-inter`): a machine without a screen has few.
+# A common font, where it is installed (Debian's `fonts-inter`): a machine without a screen has few.
 FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include>/etc/fonts/fonts.conf</include>
 <alias binding="strong"><family>system-ui</family><prefer><family>Inter</family></prefer></alias>
@@ -20,7 +20,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontcon
 
 
 def picture(page, name):
-    """As it is when nobody points at anything, nor has just pressed it."""
+    """Saves a picture, without a hovered or pressed element."""
     page.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": 1, "y": 1})
     page.execute_script(
         "document.activeElement.blur(); document.documentElement.style.scrollbarGutter = 'auto'")

@@ -1,4 +1,4 @@
-"""What is typed and pressed while there is no way to the server; `make test-web` runs it."""
+"""Typing and pressing while the server cannot be reached; `make test-web` runs it."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from browser import BrowserTest
 
 class Away(BrowserTest):
     def block(self, page, *addresses):
-        """No request to these arrives, as on a way that is lost for a moment; the stream lives on."""
+        """Requests to these addresses fail, as in a short interruption; the stream stays open."""
         page.execute_cdp_cmd("Network.enable", {})
         page.execute_cdp_cmd("Network.setBlockedURLs", {"urls": list(addresses)})
 

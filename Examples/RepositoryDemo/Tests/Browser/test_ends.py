@@ -1,4 +1,4 @@
-"""How the program ends with work in flight, and what it has room for; `make test-web` runs it."""
+"""How the program ends with work in progress, and its limits; `make test-web` runs it."""
 
 import json
 import select
@@ -32,7 +32,7 @@ class EndTest(unittest.TestCase):
         return json.loads(event.get("data", "{}")).get("regions", {}).get(name, "")
 
     def until(self, stream, name, text):
-        """Reads a stream until a region of its page has this in it."""
+        """Reads a stream until a region of its page contains a text."""
         while event := stream.event():
             if text in self.region(event, name):
                 return event
@@ -50,7 +50,7 @@ class Ends(EndTest):
         search = client.begin("POST", "/actions/search", {"token": client.token, "q": "parser"})
         self.until(stream, "status", "Searching for “parser”")
         server.process.send_signal(signal.SIGTERM)
-        # The page is told while the search is still running.
+        # The page is notified while the search is still running.
         self.until(stream, "banner", "The service starts anew")
         self.assertEqual(search.getresponse().status, 303)
         self.assertEqual(server.process.wait(10), 0)
@@ -79,12 +79,12 @@ class Ends(EndTest):
         server, client = self.serve("--latency", "60000")
         client.get("/")
         stream = client.stream("/")
-        # A connection from before, and one that comes after.
+        # A connection from before the shutdown, and a later one.
         kept = client.begin("GET", "/health")
         self.assertEqual(kept.getresponse().read(), b"")
         server.process.send_signal(signal.SIGTERM)
         self.until(stream, "banner", "The service starts anew")
-        # The pages and the server hear of the end at once, and either may be first.
+        # The pages and the server are notified at the same time, and either may be first.
         limit = time.monotonic() + 4
         while not self.refuses(lambda: self.again(kept)):
             self.assertLess(time.monotonic(), limit, "it still takes requests")

@@ -1,4 +1,4 @@
-"""Every path by keys alone; `make test-web` runs it."""
+"""Every path by keyboard alone; `make test-web` runs it."""
 
 import unittest
 
@@ -6,7 +6,7 @@ from selenium.webdriver.common.keys import Keys
 
 from keyboard import KeyboardTest
 
-# Writes down what the line above the rows says, however short it says it.
+# Records what the status above the rows says, however briefly.
 TOLD = """
   window.told = []
   const status = document.getElementById("status")
@@ -15,10 +15,10 @@ TOLD = """
 
 
 class Keyboard(KeyboardTest):
-    """Wherever the focus is, it is seen; and it is never nowhere after a page has changed by itself."""
+    """The focus is always visible, and never lost when a page changes by itself."""
 
     def favourites(self, count):
-        """Somebody who is logged in and looks at so many favourites."""
+        """Logs in, and shows a number of favourites."""
         page = self.start("/login?next=/")
         self.log_in(page)
         rows = page.loaded().names()[:count]
@@ -192,7 +192,7 @@ class Keyboard(KeyboardTest):
         self.rests(page, "input[name=name]")
         page.type("ada", Keys.TAB, "analytical engine", Keys.ENTER)
         page.shows(".failure", "not the password")
-        # The name is there; to type the password again is enough.
+        # The name is shown again; typing the password again is enough.
         self.rests(page, "input[name=password]")
         page.type("difference engine", Keys.ENTER)
         page.shows(".user", "ada")

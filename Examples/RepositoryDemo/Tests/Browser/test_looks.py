@@ -8,7 +8,7 @@ from browser import DESKTOP, PHONE, BrowserTest
 HERE = pathlib.Path(__file__).parent
 CHECKS = (HERE / "colors.js").read_text() + (HERE / "checks.js").read_text()
 
-# Counts how far things have jumped that nobody has touched, and which; from the first on.
+# Measures how far untouched elements have jumped, and which; from the first frame on.
 JUMPS = """
   const done = arguments[0]
   let [sum, what] = [0, []]
@@ -25,9 +25,9 @@ JUMPS = """
 """
 
 
-# WCAG 2.2 has 1,280 pixels at four times the size.
+# WCAG 2.2 requires 1,280 pixels at a zoom of 400 %, which is this.
 SMALL = (320, 640)
-# Tabs, and who is logged in, of which not all is to be seen.
+# Tabs and the user's name, which may be truncated.
 CUT_OFF = """
   return [...document.querySelectorAll(".tabs a")].filter((link) => link.scrollWidth > link.clientWidth + 1
     || link.getBoundingClientRect().right > innerWidth).map((link) => link.innerText)
@@ -86,7 +86,7 @@ class Looks(BrowserTest):
 
 
 class Jumps(BrowserTest):
-    """Over a GitHub that takes so long that every page is seen before what it shows is there."""
+    """With a GitHub so slow that every page is shown before its data has arrived."""
 
     arguments = ("--latency", "700")
 
@@ -115,7 +115,7 @@ class Jumps(BrowserTest):
                 self.holds_still(page, path)
 
 
-# Writes down what moves, and looks in each frame at what is not to.
+# Records what moves, and checks in each frame what must not.
 MOTION = """
   window.motion = []
   window.places = new Set()
@@ -137,7 +137,7 @@ MOTION = """
 
 
 class Motion(BrowserTest):
-    """Rows that come, go and move do so in sight; the layout is the new one at once."""
+    """Inserted, deleted and moved rows are animated; the layout changes at once."""
 
     def search(self, page):
         page.open().loaded().execute_script(MOTION)

@@ -34,7 +34,7 @@ class Names(BrowserTest):
         self.assertEqual(len(rows[0]["childIds"]), 30)
         self.assertEqual(self.pressed(tree, f"Favourite {row}"), [False])
         self.assertIn("3,000 repositories", self.said(tree))
-        # The link of a row says what the row shows.
+        # The link of a row contains what the row shows.
         link = next(name for name in tree.names("link") if name.startswith(row.replace("/", " / ")))
         self.assertIn("★", link)
 
@@ -45,13 +45,13 @@ class Names(BrowserTest):
         page.open().shows(".failure.network", "There is no way")
         tree = self.tree(page, *GUEST, ("button", "Stop"))
         self.assertEqual(len(tree.all("alert")), 1)
-        # The alert says it; a banner would say it once more.
+        # The alert announces it; a banner would repeat it.
         self.assertEqual(self.said(tree), [])
         tree = self.tree(page.open("/settings"))
         self.assertEqual(self.said(tree), ["Offline: there is no way to GitHub. What is here stays."])
 
     def said(self, tree):
-        """What a screen reader says by itself, as it changes."""
+        """What a screen reader announces by itself, as it changes."""
         return [one for node in tree.all("status") for one in [self.text(tree, node)] if one]
 
     def text(self, tree, node):
@@ -104,7 +104,7 @@ class Names(BrowserTest):
 
 
 class Notices(BrowserTest):
-    """Somewhere something happens, every second or so."""
+    """A notice appears about every second."""
 
     arguments = ("--notices", "1")
 

@@ -15,7 +15,7 @@ class WeatherTest(BrowserTest):
         page.shows(f"#weather-{which}[aria-pressed=true]")
 
 
-# Writes down how many rows of each kind there are, at first and after each change.
+# Records how many rows of each kind there are, at first and after each change.
 SEEN = """
   window.watched = []
   const count = (what) => document.querySelectorAll(`#rows > ${what}`).length
@@ -123,7 +123,7 @@ class Wrong(WeatherTest):
         ends = page.shows(".failure.answer time")
         left = float(ends.get_attribute("data-time")) - time.time()
         self.assertTrue(0 < left <= 21, left)
-        # By the clock on this visitor's wall; the page itself has it in UTC, for those without scripts.
+        # In this visitor's time zone; the page itself has it in UTC, for visitors without scripts.
         local = page.execute_script(
             "return new Date(arguments[0].dataset.time * 1000).toLocaleTimeString()", ends)
         self.assertEqual(ends.text, local)
@@ -155,14 +155,14 @@ class Inside(BrowserTest):
         page.press(f"[id='star-{row}'][aria-pressed=false]")
         page.shows(".badge", "1")
         page.open("/inside")
-        # In one go: it is drawn anew every other second.
+        # In one request: it is redrawn every two seconds.
         steps = page.execute_script(
             "return [...document.querySelectorAll('#inside-steps tr')].map(row =>"
             "[...row.cells].map(cell => cell.innerText))")
         self.assertLessEqual(len(steps), 100)
         numbers = [int(number) for number, *_ in steps]
         self.assertEqual(numbers, sorted(numbers, reverse=True))
-        # Everything has a cause, and is said in words.
+        # Every step has a cause, in words.
         self.assertEqual([step for step in steps if not step[3].strip()], [])
         self.assertEqual([step for step in steps if "intoHook" in step[2]], [])
         star = next(step for step in steps if step[1].startswith("FavouritesReactor") and "add" in step[2])

@@ -1,4 +1,4 @@
-"""What somebody is logged in for, in one window and in several; `make test-web` runs it."""
+"""What requires a login, in one window and in several; `make test-web` runs it."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from browser import PHONE, BrowserTest
 
 
-# Writes down what a page is told, by what it shows afterwards.
+# Records the changes that a page receives, by what it shows afterwards.
 TOLD = """
   window.told = []
   const shows = show
@@ -18,7 +18,7 @@ TOLD = """
 """
 
 
-# Takes back what a notice names, and says what that is: in one go, since another one may take its place.
+# Undoes the change in a notice, and returns its text: in one request, since another notice may replace it.
 UNDO = """
   const button = document.getElementById("undo")
   const said = button.parentElement.innerText
@@ -28,7 +28,7 @@ UNDO = """
 
 
 class Tabs(BrowserTest):
-    """A browser has six connections to a server, for all of its tabs: a hidden one lets its stream go."""
+    """A browser has six connections to a server, for all of its tabs: a hidden one closes its stream."""
 
     def tab(self, page, path):
         page.switch_to.new_window("tab")
@@ -61,7 +61,7 @@ class Tabs(BrowserTest):
             page.switch_to.window(first)
             page.shows(f"#weather-{weather}[aria-pressed=true]")
             self.assertEqual(len(page.execute_script("return told")), number + 1)
-        # Looked at again when nothing has happened, it is told nothing but what happens then.
+        # Shown again when nothing has happened, it receives only later changes.
         page.switch_to.window(second)
         page.switch_to.window(first)
         page.press("#weather-slow")
@@ -157,7 +157,7 @@ class Session(BrowserTest):
         page.open("/login?next=/favourites").log_in()
         page.switch_to.window(first)
         page.shows(".user", "ada")
-        # What this window asks for is asked for by ada, too.
+        # The requests of this window are ada's as well.
         self.star(page, page.loaded().names()[0])
         page.shows(".toast", "Added")
         page.open("/settings").press("#log-out")

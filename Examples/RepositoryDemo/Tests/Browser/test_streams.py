@@ -1,4 +1,4 @@
-"""The streams by a plain HTTP client, over a socket, also while the program ends; `make test-web` runs it."""
+"""The streams with a plain HTTP client, over a socket, also while the program ends; `make test-web` runs it."""
 
 import json
 import threading
@@ -24,7 +24,7 @@ class Streams(unittest.TestCase):
         self.assertIn("The service starts anew", json.loads(last["data"])["regions"]["banner"])
         self.assertEqual(self.server.process.returncode, 0)
 
-        # Who comes again is told that this is over, once, and then what happens after.
+        # A page that reconnects is notified once that the shutdown is over, and then of later changes.
         self.server.start()
         stream = self.client.stream("/settings", last["id"])
         self.assertEqual(stream.event(), {"retry": "1000"})
@@ -41,7 +41,7 @@ class Streams(unittest.TestCase):
         for path, status in [("/", 200), ("/nothing", 404), ("/actions/undo", 405)]:
             answer = connection.getresponse()
             self.assertEqual((answer.status, answer.read()), (status, b""), path)
-            # What was sent all the same would be read as the next answer.
+            # A body that was sent all the same would be read as the next answer.
             connection.request("HEAD", {"/": "/nothing", "/nothing": "/actions/undo"}.get(path, "/"))
         self.assertEqual(connection.getresponse().status, 200)
 
@@ -60,14 +60,14 @@ class Streams(unittest.TestCase):
 
         reader = threading.Thread(target=read, args=[quick])
         reader.start()
-        # Of each of these a page is told everything in it anew: more than systems keep for a connection.
+        # Each of these sends the whole page again: more than systems buffer for a connection.
         for number in range(600):
             self.assertEqual(self.client.act("search", q=["parser", "router"][number % 2]), 303)
         self.client.act("search", q="json")
         reader.join(20)
         self.assertFalse(reader.is_alive(), "who reads has been held up")
         read(slow)
-        # What it has been told before its connection was full, and then the state there is.
+        # What it received before its connection was full, and then the current state.
         self.assertLess(counts[slow], counts[quick] / 2)
 
 

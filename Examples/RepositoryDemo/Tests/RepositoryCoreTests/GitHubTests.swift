@@ -4,7 +4,7 @@ import ReactorTesting
 import RepositoryCore
 import Testing
 
-/// The client over the fake: the same code as over the network.
+/// The client with the fake: the same code as over the network.
 @Suite(.timeLimit(.minutes(2))) struct GitHubTests {
   private let start = Date(timeIntervalSince1970: 1_000_000)
 
@@ -96,7 +96,7 @@ import Testing
     try await simulate { simulation in
       let fake = FakeGitHub(latency: .seconds(11), clock: simulation.clock)
       let client = GitHubClient(fake, clock: simulation.clock)
-      // A child task: a task of its own would not be part of the simulation.
+      // A child task, since an unstructured task would not be part of the simulation.
       async let answer = client.repositories(matching: "", page: 1)
       await simulation.advance(by: .seconds(10))
       do {

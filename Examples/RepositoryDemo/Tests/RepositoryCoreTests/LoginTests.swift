@@ -73,7 +73,7 @@ import Testing
         }
         var users: [LoginReactor.User?] = []
         for answer in answers { users.append(try? await answer.value.user) }
-        // Nobody is told of another one's login.
+        // No request receives the login of another one.
         for (name, user) in zip(names, users) { #expect(user == nil || user?.name == name) }
         let now = await bench.login.currentState.user
         #expect(now != nil)
@@ -114,7 +114,7 @@ import Testing
       await bench.login.send(.resume(user, generation: 3)).settled
       #expect(await bench.login.currentState.user == user)
       #expect(await bench.login.currentState.generation == 3)
-      // A cookie from before this login is not.
+      // A cookie from before this login is ignored.
       await bench.login.send(.resume(.init(name: "bob", epoch: 1), generation: 2)).settled
       #expect(await bench.login.currentState.user == user)
     }

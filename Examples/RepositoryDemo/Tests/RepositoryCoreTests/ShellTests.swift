@@ -223,7 +223,7 @@ import Testing
   @Test func `what the settings acknowledge is said`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
-      await bench.shell.send(.setReachable(true)).settled  // it has begun to listen
+      await bench.shell.send(.setReachable(true)).settled  // it has started to observe the settings
       await bench.shell.screens.settings.send(.setTheme(.dark)).settled
       await simulation.settle()
       #expect(await bench.shell.currentState.toast?.text == "The colours are saved.")

@@ -6,9 +6,10 @@ import Testing
 
 /// Two windows of one browser, at the moment when one of them logs in or out.
 ///
-/// Nothing here is timed: each test says which answer is made first, and which arrives first.
+/// Nothing depends on timing: each test determines which answer is created first, and which arrives
+/// first.
 @Suite(.timeLimit(.minutes(2))) struct CookieTests {
-  /// When the page that the other window has asked for is made, and when it arrives.
+  /// When the page that the other window has requested is rendered, and when it arrives.
   enum Race: CaseIterable, Sendable {
     case madeBefore, madeAfter, arrivesFirst
   }
@@ -115,7 +116,7 @@ import Testing
       try await bob.post("/actions/log-out", [:])
     }
     try await demo({ $0.data = folder }) { client in
-      // Whoever has the cookie from before the login comes first, and takes nothing away.
+      // A request with the cookie from before the login comes first, and must not end the login.
       var users: [String?] = []
       for cookie in kept.all {
         users.append(try await user(Visitor(client, cookie: cookie)))

@@ -8,13 +8,13 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// The way to the real GitHub: what goes over the socket, and what is made of what comes back.
+/// The connection to the real GitHub: the requests on the socket, and how the responses are parsed.
 @Suite(.timeLimit(.minutes(2))) struct HTTPTransportTests {
   private static let hello = Answers.id("octocat/Hello-World")
   private static let bare = Answers.id("octocat/bare")
   private typealias Answers = DocumentedAnswers
 
-  // MARK: What is asked
+  // MARK: Requests
 
   @Test func `a search is asked for as it is documented`() async throws {
     try await SocketGitHub.asking { _ in
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: HTTPTransport.BadAddress.self) { try HTTPTransport(text, token: nil) }
   }
 
-  // MARK: What is answered
+  // MARK: Responses
 
   @Test func `a repository is found among all that is said of it`() async throws {
     try await SocketGitHub.asking { question in
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   static let now = 1_700_000_000.0
   static func limited(_ seconds: Double) -> GitHubError {
@@ -151,7 +151,7 @@ import Testing
     (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000099"], limited(now + 99)),
     (403, ["Retry-After": "7"], limited(now + 7)),
     (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000099"], limited(now + 99)),
-    // Without a word of how long, the documentation asks for a minute.
+    // If no time is given, the documentation asks for a minute.
     (429, [:], limited(now + 60)),
     (429, ["Retry-After": "inf"], limited(now + 60)),
     (429, ["Retry-After": "1e300"], limited(now + 60)),

@@ -9,9 +9,9 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// What happens somewhere, as each session shows it; all of it on a simulated clock.
+/// Notices, as each session shows them; everything runs on a simulated clock.
 @Suite(.timeLimit(.minutes(2))) struct NewsroomTests {
-  /// Some sessions, and somebody who tells them what happens.
+  /// Several sessions, and the group that sends notices to them.
   private struct Bench: Sendable {
     let everybody = ReactorGroup<AppEvent>()
     let shells: [ShellReactor]
@@ -38,7 +38,7 @@ import Testing
       }
     }
 
-    /// What each session shows; one word if it is the same for all.
+    /// What each session shows; a single element if it is the same for all.
     var toast: Set<String?> {
       get async {
         var shown: Set<String?> = []
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// News that are known beforehand: how long after the one before each comes.
+  /// A fixed sequence of notices: the pause before each, and its text.
   private static func news(_ all: [(pauses: Double, text: String)])
     -> @Sendable () -> (
       pauses: Double, text: String
@@ -58,7 +58,8 @@ import Testing
     return { left.withLock { $0.isEmpty ? (1000, "nothing more") : $0.removeFirst() } }
   }
 
-  /// Opens a newsroom; the body is also given what ends it, as SIGTERM does, and waits for that.
+  /// Runs a newsroom; the body also receives a closure that shuts it down, as SIGTERM does, and
+  /// waits for that.
   private func open(
     seed: Int = 0, _ all: [(pauses: Double, text: String)], pause: Duration? = .seconds(10),
     _ body:
@@ -66,7 +67,7 @@ import Testing
         _ bench: Bench, _ simulation: Simulation, _ end: @escaping @Sendable () async -> Void
       ) async throws -> Void
   ) async throws {
-    // What ends services has tasks of its own.
+    // The shutdown of services uses tasks outside the simulation.
     try await simulate(seed: UInt64(seed), awaitsOthers: true) { simulation in
       let bench = try await Bench(simulation)
       let newsroom = Newsroom(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// The pages by plain requests, as a browser without scripts makes them.
+/// The pages, by plain requests, as a browser without scripts sends them.
 @Suite(.timeLimit(.minutes(2))) struct PageTests {
   @Test(arguments: [
     ("/?q=swift", "repositories for “swift”"), ("/favourites", "Your favourites"),
@@ -51,7 +51,7 @@ import Testing
       let visitor = Visitor(client)
       let row = try #require(try await visitor.list().value(after: "id=\"row-"))
       let answer = try await visitor.post("/actions/favour", ["repository": row, "back": "/"])
-      // And then back to it.
+      // After the login, back to the star.
       #expect(answer.headers[.location] == "/login?next=/%23star-\(row)")
       #expect(
         try await visitor.get("/login").text.contains("Log in to give <b>\(row)</b> its star"))
@@ -84,7 +84,7 @@ import Testing
       let row = try #require(try await Visitor(client).list().value(after: "id=\"row-"))
       let visitor = Visitor(client)
       try await visitor.logIn()
-      // It is there before what it shows is, and this visitor has not seen the list.
+      // The detail is rendered before it has been loaded, and this visitor has not seen the list.
       #expect(try await visitor.get("/repositories/\(row)").status == 200)
       let answer = try await visitor.post("/actions/favour", ["repository": row, "back": "/"])
       #expect(answer.status == 303)
@@ -137,7 +137,7 @@ import Testing
       try await visitor.post("/login", fields)
       let page = try await visitor.get("/login").text
       #expect(page.contains("There is no account of this name."))
-      // What was typed is there, to be looked at.
+      // The typed name is shown again.
       #expect(page.contains("value=\"ada\""))
       #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
       fields["new"] = "yes"
@@ -222,7 +222,7 @@ import Testing
   }
 }
 
-/// The catalogue, which leaves out no state that a component can be in.
+/// The catalogue, which has every state of every component.
 @Suite(.timeLimit(.minutes(2))) struct CatalogueTests {
   private let catalogue = CataloguePage.body.text
 

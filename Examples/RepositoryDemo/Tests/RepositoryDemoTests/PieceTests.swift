@@ -74,7 +74,7 @@ import Testing
       rows: rows.map { PageView.Row(id: "\($0)", html: "<li>\($0)</li>") })
   }
 
-  /// What the script does with a change.
+  /// Applies a change as the script does.
   private static func apply(_ change: PageChange?, to rows: [String]) -> [String] {
     guard let change else { return rows }
     if let all = change.all { return all }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// The pages over a GitHub at the other end of a socket, instead of the one in the program.
+/// The pages with a GitHub over a socket, instead of the one in the program.
 @Suite(.timeLimit(.minutes(2))) struct RealGitHubTests {
   private typealias Answers = DocumentedAnswers
 
@@ -15,13 +15,13 @@ import Testing
       try await demo({ ($0.github, $0.token) = (address, "secret") }) { client in
         let visitor = Visitor(client)
         var page = try await visitor.get("/?q=hello")
-        // A page waits for what it has asked for, but not for long.
+        // A page waits for its data, but not for long.
         while page.text.contains("Searching for") { page = try await visitor.get("/?q=hello") }
         for part in ["row-octocat/Hello-World", "row-octocat/bare", "2 repositories for “hello”"] {
           #expect(page.text.contains(part))
         }
         #expect(Set(github.asked.map { $0.header("Authorization") }) == ["Bearer secret"])
-        // There is nothing here that somebody could let go wrong.
+        // There are no faults to simulate here.
         let settings = try await Visitor(client).get("/settings")
         #expect(!settings.text.contains("What goes wrong"))
       }
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `what goes by another name is shown and starred by its own`() async throws {
     try await SocketGitHub.listening { question in
-      // As GitHub does it with the letters of a name, and after a redirect.
+      // The case of the name differs, as after a redirect by GitHub.
       if question.path.hasPrefix("/search") {
         return Response(github: .ok, Answers.search(Answers.repository(), Answers.bare))
       }
@@ -47,7 +47,7 @@ import Testing
         try await visitor.post("/actions/favour", ["repository": "OctoCat/hello-world"])
         let page = try await visitor.get(path)
         #expect(page.value(after: "value=\"\(id)\" aria-pressed=\"") == "true")
-        // It is no neighbour of its own.
+        // A repository is not its own neighbour.
         #expect(!page.text.contains("href=\"/repositories/octocat/Hello-World\""))
         try await visitor.post("/actions/unfavour", ["repository": id])
         #expect(try await visitor.get("/favourites").text.contains("No favourites yet"))

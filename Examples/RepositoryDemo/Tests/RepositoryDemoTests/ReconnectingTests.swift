@@ -9,7 +9,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// Pages that go and come again, over a socket, and pages that are slow.
+/// Pages that disconnect and reconnect, over a socket, and pages that are slow.
 @Suite(.timeLimit(.minutes(2))) struct ReconnectingTests {
   @Test func `a page that goes and comes again shows what one that stayed shows`() async throws {
     try await browse { browser in
@@ -17,7 +17,7 @@ import Testing
       var (staying, going) = (PageModel(), PageModel())
       var stayed = try await browser.events(last: "nothing")
       for (number, word) in ["parser", "http", "swift", "", "json", "parser", "log"].enumerated() {
-        // While it is away as often as while it is there.
+        // It is disconnected during every other search.
         var came = number.isMultiple(of: 2) ? try await browser.events(last: going.seen) : nil
         try await browser.visitor.post("/actions/search", ["q": word])
         if came == nil { came = try await browser.events(last: going.seen) }
@@ -27,7 +27,7 @@ import Testing
         #expect(going.regions == staying.regions)
         #expect(going.seen == staying.seen)
       }
-      // One that stays is told everything once.
+      // A page that stays connected receives everything once.
       #expect(staying.wholes == 1)
       let page = try await browser.visitor.get("/")
       #expect(page.value(after: "data-seen=\"") == going.seen)
@@ -78,7 +78,7 @@ import Testing
         }
         var events = taken.makeAsyncIterator()
         while let event = await events.next(), !event.contains("data:") {}
-        // It has taken one, and no more: 200 states come meanwhile.
+        // It has received one event, and no more: 200 states follow meanwhile.
         for number in 1...200 {
           let theme: SettingsReactor.Theme = number.isMultiple(of: 2) ? .dark : .light
           await shell.screens.settings.send(.setTheme(theme)).settled
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A connection that takes one event and then nothing until somebody opens it.
+/// A connection that accepts one event, and then nothing until it is opened.
 private struct SlowWriter: ResponseBodyWriter {
   let takes: AsyncStream<String>.Continuation
   let opened: AsyncStream<Void>
@@ -107,7 +107,7 @@ private struct SlowWriter: ResponseBodyWriter {
     let text = String(buffer: buffer)
     takes.yield(text)
     guard text.contains("data:") else { return }
-    // At once, once it is open.
+    // Returns at once when it is open.
     for await _ in opened {}
     try Task.checkCancellation()
   }
@@ -115,10 +115,11 @@ private struct SlowWriter: ResponseBodyWriter {
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws { takes.finish() }
 }
 
-/// What a page is told last; the browser's test of it has a process that is really ended.
+/// The last event of a page; the test in a browser ends a real process.
 @Suite(.timeLimit(.minutes(2))) struct LastEventTests {
-  /// The stream may hear of its end before what watches the session has told it anything: whether
-  /// it does is luck, so there are many of them.
+  /// The stream may end before the tasks that observe the session have updated it.
+  ///
+  /// Whether it does is a race, so there are many of them.
   @Test func `what was said before the end is shown, however soon the end comes`() async throws {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
@@ -146,7 +147,7 @@ private struct SlowWriter: ResponseBodyWriter {
   }
 }
 
-/// A connection in whose first look everything ends.
+/// A connection during whose first event everything ends.
 private struct EndingWriter: ResponseBodyWriter {
   let takes: AsyncStream<String>.Continuation
   let end: @Sendable () async -> Void

@@ -7,10 +7,10 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// What somebody sees who runs it: health, metrics, logs with traces, and the look inside.
+/// What an operator sees: health, metrics, logs with traces, and the page `/inside`.
 @Suite(.timeLimit(.minutes(2))) struct RunningTests {
   @Test func `without reactors that run it lives, but is not ready`() async throws {
-    // As in a test of the router, which has no services.
+    // As in a test of the router, which runs no services.
     try await demo { client in
       let visitor = Visitor(client)
       for (path, status) in [("/health", 503), ("/health/ready", 503), ("/health/live", 200)] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// What was logged with a trace, by what made the line.
+  /// The lines that were logged with a trace, with their sources.
   private func traced(_ id: String, _ lines: Lines) throws -> [(source: String, text: String)] {
     try lines.all.compactMap { line in
       let fields = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
@@ -57,7 +57,7 @@ import Testing
       #expect(found.contains { $0.source == "server" && $0.text.contains("answered") })
       let list = found.filter { $0.source == "RepositoriesReactor" }
       #expect(list.contains { $0.text.hasPrefix("search#") })
-      // What its effect has emitted when GitHub had answered, long after the action was sent.
+      // Emitted by its effect after GitHub had answered, long after the action was sent.
       #expect(list.contains { $0.text.contains("'loaded'") })
     }
   }
@@ -72,13 +72,13 @@ import Testing
   }
 }
 
-/// The log of steps, told by hand.
+/// The log of steps, with steps created by the test.
 @Suite(.timeLimit(.minutes(2))) struct StepLogTests {
   @Test func `it keeps the last hundred, the newest first`() async throws {
     let steps = StepLog()
     let registration = ReactorObservers.add(steps)
     defer { withExtendedLifetime(registration) {} }
-    // Other tests of this process are told to it as well.
+    // It receives the steps of other tests in this process as well.
     let settings = SettingsReactor()
     for _ in 1...80 { await settings.send(.setNotices(true)).settled }
     let lines = steps.lines

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// How many may come, and what becomes of the place of one who has left.
+/// The limit of visitors, and the reuse of a seat whose visitor has left.
 @Suite(.timeLimit(.minutes(2))) struct SeatTests {
   @Test func `one address has a part of the seats, and gets back what it has left`() throws {
     let seats = Seats(limit: 3, limitOfAddress: 2)
@@ -20,7 +20,7 @@ import Testing
     withExtendedLifetime((held, other)) {}
   }
 
-  /// An app without a server, on a clock that stands still.
+  /// An app without a server, on a clock that the test advances.
   private func app(
     _ change: @escaping @Sendable (inout App.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (App, Simulation) async throws -> Void
@@ -57,7 +57,7 @@ import Testing
         await simulation.advance(by: .seconds(599))
       }
       #expect(app.sessions.count == 1)
-      // As a page's stream does, whose page may be looked at for hours.
+      // As a page's stream does, which may be open for hours.
       try await gate.join(cookie, from: "a") { _, _ in
         await simulation.advance(by: .seconds(3600))
         #expect(app.sessions.count == 1)

@@ -71,8 +71,8 @@ import Testing
       let parts = cookie.components(separatedBy: "; ")
       let login = try #require(parts.first { $0.hasPrefix("login=") })
       let signed = login.dropLast() + (login.hasSuffix("0") ? "1" : "0")
-      // A cookie from before the login, one with another's name, one with another's number, one that
-      // is signed otherwise, and the one of the login where that of the session belongs.
+      // A cookie from before the login, one with another user's name, one with another generation,
+      // one with a wrong signature, and the login cookie sent as the session cookie.
       let forged = [
         before, cookie.replacing(".ada.", with: ".bob."), cookie.replacing(".1.", with: ".0."),
         cookie.replacing(login, with: signed), login.replacing("login=", with: "session="),
@@ -188,7 +188,7 @@ import Testing
       for number in 0..<5000 {
         let known = Visitor(client, cookie: dice.chance(2) ? visitor.cookie : dice.text(40))
         var uri = dice.uri()
-        // A stream would go on for ever; streams have tests of their own.
+        // A stream would never end; streams have tests of their own.
         if uri.hasPrefix("/events"), known.cookie == visitor.cookie { uri = "/events/none" }
         let answer =
           if dice.chance(2) {
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// Requests that nobody would write, the same each time.
+/// Random unusual requests, the same each time.
 private struct FuzzDice {
   var state: UInt64
 
@@ -236,7 +236,7 @@ private struct FuzzDice {
     var uri = one(paths)
     if chance(3) { uri += "/" + text(30) }
     if chance(2) { uri += "?" + one(["q", "page", "seen", "next", text(5)]) + "=" + text(60) }
-    // A request line has neither blanks nor what is not ASCII.
+    // A request line has neither blanks nor characters that are not ASCII.
     return uri
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// Live pages over a socket, by a client that reads as they come.
+/// Live pages over a socket, with a client that reads events as they arrive.
 @Suite(.timeLimit(.minutes(2))) struct StreamTests {
   @Test func `a page that is right gets what changes, and nothing else`() async throws {
     try await browse { browser in
@@ -34,12 +34,12 @@ import Testing
       var events = try await browser.events(seen: "nothing")
       let first = try #require(try await events.next())
       let id = try #require(first["id"])
-      // What happens while it is away.
+      // A change while it is disconnected.
       try await browser.visitor.post("/actions/search", ["q": "parser"])
       var again = try await browser.events(last: id)
       let second = try #require(try await again.next())
       #expect(second["data"]?.contains("\"all\"") == true)
-      // And once more, with nothing in between but what comes after.
+      // And once more, with only the following change in between.
       var third = try await browser.events(last: second["id"])
       try await browser.visitor.post("/actions/theme", ["theme": "dark"])
       let change = try #require(try await third.next())

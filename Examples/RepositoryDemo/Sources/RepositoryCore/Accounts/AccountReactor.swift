@@ -4,14 +4,14 @@ import ReactorJournal
 
 /// One user's account: a hash of the password, never the password.
 ///
-/// A name that nobody has yet becomes whose who asks for a new account by it first.
+/// An unused name belongs to the first user to request a new account with it.
 package actor AccountReactor: JournaledReactor, LanedReactor {
   package typealias Registry = ReactorRegistry<String, AccountReactor>
 
   package enum Action: Sendable {
-    /// Answered with the epoch that a cookie is good for.
+    /// The reply is the epoch for which a cookie is valid.
     case logIn(password: String, isNew: Bool, Reply<Int>)
-    /// The cookies of one login are worth nothing any more.
+    /// Invalidates the cookies of one login.
     case logOut(login: String)
     case logOutEverywhere
   }
@@ -24,18 +24,18 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
 
   package struct State: Sendable, Equatable, Codable {
     var hash: String?
-    /// Which cookies are good: those of this number.
+    /// The epoch of valid cookies.
     package var epoch = 1
-    /// The logins of this epoch that are over; `nil` in what was kept before there were any.
+    /// The ended logins of this epoch; `nil` in journals from before logins could end separately.
     var ended: [String]?
 
-    /// Whether somebody is still logged in who has logged in as this one.
+    /// Whether a cookie's user is still logged in.
     package func isGood(_ user: LoginReactor.User, _ login: String) -> Bool {
       user.epoch == epoch && ended?.contains(login) != true
     }
   }
 
-  /// How many logins are known to be over; then all of them are.
+  /// How many ended logins are stored; after that, all logins of the epoch end.
   package static let limit = 200
 
   package enum Refusal: ExpectedError { case wrongPassword, noAccount }
@@ -51,7 +51,7 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
     pipeline = Pipeline(named: user)
   }
 
-  /// One at a time, and few who wait: whoever guesses passwords gets slow answers, then none.
+  /// One login at a time, and few may wait: guesses of passwords get slow answers, and then none.
   package func lane(for action: Action) -> Lane? {
     if case .logIn = action {
       .sequential("door", waitingLimit: 5)

@@ -1,9 +1,9 @@
 package import Foundation
 import LibCrypto
 
-/// Hashes and codes, as OpenSSL makes them.
+/// Hashes and message authentication codes, computed by OpenSSL.
 package enum Digest {
-  /// The SHA-256 of some bytes: 32 bytes.
+  /// Returns the SHA-256 of some bytes: 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> Data {
     var hash = Data(count: 32)
     let isMade = hash.withUnsafeMutableBytes {
@@ -13,7 +13,7 @@ package enum Digest {
     return hash
   }
 
-  /// The code of a text that has been signed with a key: HMAC with SHA-256, 32 bytes.
+  /// Returns the authentication code of a text for a key: HMAC with SHA-256, 32 bytes.
   package static func code(of text: String, key: Data) -> Data {
     let (text, key) = (Array(text.utf8), Array(key))
     var code = Data(count: 32)
@@ -27,13 +27,14 @@ package enum Digest {
     return code
   }
 
-  /// A key of 32 bytes for a password, made so that it costs time and memory.
+  /// Derives a key of 32 bytes from a password, at a cost of time and memory.
   ///
   /// - Parameters:
   ///   - password: The password.
-  ///   - salt: Random bytes, which are kept with the key.
-  ///   - rounds: What it costs, a power of two: a kilobyte of memory each, for blocks of eight.
-  /// - Returns: The key; `nil` if the number of rounds is no power of two, or takes too much memory.
+  ///   - salt: Random bytes, which are stored with the key.
+  ///   - rounds: The cost, a power of two: each takes a kilobyte of memory, with blocks of eight.
+  /// - Returns: The key; `nil` if the number of rounds is no power of two, or takes too much
+  ///   memory.
   package static func scrypt(_ password: String, salt: Data, rounds: Int) -> Data? {
     guard let cost = UInt64(exactly: rounds), cost <= 1 << 20 else { return nil }
     let (password, salt) = (Array(password.utf8), Array(salt))
@@ -49,13 +50,13 @@ package enum Digest {
     return isMade == 1 ? key : nil
   }
 
-  /// Compares two codes in the same time wherever they differ.
+  /// Compares two codes in constant time.
   package static func isEqual(_ one: Data, _ other: Data) -> Bool {
     let (one, other) = (Array(one), Array(other))
     return one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
   }
 
-  /// Random bytes of the system, good enough for keys.
+  /// Returns random bytes of the system that are suitable for keys.
   package static func random(_ count: Int) -> Data {
     var chance = SystemRandomNumberGenerator()
     return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) })

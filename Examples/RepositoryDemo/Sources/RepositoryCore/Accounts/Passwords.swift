@@ -1,21 +1,21 @@
 import Dispatch
 import Foundation
 
-/// Makes hashes of passwords, and compares.
+/// Hashes passwords and compares them with hashes.
 package protocol PasswordHashing: Sendable {
   func hash(_ password: String) async throws -> String
   func isRight(_ password: String, for hash: String) async -> Bool
 }
 
-/// scrypt, as OpenSSL has it: `scrypt$rounds$salt$key`, in base64.
+/// scrypt by OpenSSL: `scrypt$rounds$salt$key`, in base64.
 ///
-/// One at a time, on a queue of its own: each takes 32 megabytes and a tenth of a second, and no
-/// thread on which actors run.
+/// Hashes are computed one at a time, on a queue of their own: each takes 32 megabytes and a tenth
+/// of a second, and none blocks a thread on which actors run.
 package final class Scrypt: PasswordHashing {
   private let queue = DispatchQueue(label: "passwords")
   private let rounds: Int
 
-  /// - Parameter rounds: What it costs; OWASP has 2^17 for 8 blocks at most, and no less than 2^13.
+  /// - Parameter rounds: The cost; OWASP lists at most 2^17 for 8 blocks, and at least 2^13.
   package init(rounds: Int = 1 << 15) { self.rounds = rounds }
 
   package func hash(_ password: String) async throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How often the fake may be asked: so often a minute, as GitHub counts.
+/// The rate limit of the fake: a number of requests per minute, counted as GitHub does.
 ///
 /// Holds: the count, guarded by its own lock.
 final class FakeAllowance: Sendable {
@@ -18,7 +18,7 @@ final class FakeAllowance: Sendable {
     (self.perMinute, self.now) = (perMinute, now)
   }
 
-  /// Counts a question; what it is answered with if there have been too many.
+  /// Counts a request; returns the response if there have been too many.
   func refusal(isAlways: Bool) -> GitHubResponse? {
     let now = now()
     let end = window.withLock { window -> Date? in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Made-up repositories, the most starred first.
+/// Generated repositories, the most starred first.
 struct FakeCatalogue: Sendable {
   let all: [Repository]
   let byID: [RepositoryID: Repository]
@@ -16,7 +16,8 @@ struct FakeCatalogue: Sendable {
     all = byID.values.sorted { ($1.stars, $0.id.description) < ($0.stars, $1.id.description) }
   }
 
-  /// Every word of a text must be somewhere; `user:` and `stars:` are GitHub's qualifiers.
+  /// Returns the repositories that contain every word of a text; `user:` and `stars:` are GitHub's
+  /// qualifiers.
   func matching(_ text: String) -> [Repository] {
     let words = text.lowercased().split(separator: " ").filter { !$0.hasPrefix("stars:") }
     if words.isEmpty { return all }
@@ -31,7 +32,7 @@ struct FakeCatalogue: Sendable {
   }
 }
 
-/// Chance that is the same each time (SplitMix64).
+/// Random numbers that are the same each time (SplitMix64).
 struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -54,7 +55,7 @@ struct Dice: RandomNumberGenerator, Sendable {
     let subject = one(of: Words.subjects)
     let name = "\(one(of: Words.names))-\(subject)"
     guard let id = RepositoryID(owner: owner, name: name) else { return nil }
-    // Few are famous.
+    // Few repositories have many stars.
     let fame = Double(next() % 10_000) / 10_000
     let stars = Int(180_000 * fame * fame * fame * fame * fame) + Int(next() % 40)
     let summary: String? =
@@ -115,7 +116,7 @@ private enum Words {
   static let languages = [
     "Swift", "Rust", "Go", "TypeScript", "Python", "Kotlin", "C", "C++", "Ruby", "Zig", "Elixir",
   ]
-  /// What is written from right to left, in wide letters, or with marks that HTML knows.
+  /// Text from right to left, text in wide characters, and text with HTML markup.
   static let foreign = [
     "مكتبة صغيرة وسريعة لقراءة البيانات", "並行処理のための小さなライブラリ",
     "ספרייה קטנה לבניית ממשקים",

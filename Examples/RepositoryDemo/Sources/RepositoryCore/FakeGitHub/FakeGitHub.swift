@@ -1,8 +1,9 @@
 package import Foundation
 
-/// A GitHub in this program: answers as GitHub's API does, in its JSON, from made-up repositories.
+/// A GitHub within this program: answers like GitHub's API, in its JSON, with generated
+/// repositories.
 ///
-/// The same seed makes the same repositories.
+/// The same seed generates the same repositories.
 package final class FakeGitHub: GitHubTransport {
   private let catalogue: FakeCatalogue
   private let station: WeatherStation
@@ -11,13 +12,13 @@ package final class FakeGitHub: GitHubTransport {
   private let latency: Duration
 
   /// - Parameters:
-  ///   - seed: What the repositories are made of.
+  ///   - seed: The seed of the repositories.
   ///   - count: How many there are.
-  ///   - station: What goes wrong.
-  ///   - perMinute: How many questions a minute are answered.
+  ///   - station: Which faults are simulated.
+  ///   - perMinute: How many requests per minute are answered.
   ///   - latency: How long an answer takes.
-  ///   - clock: What measures that.
-  ///   - now: What time it is.
+  ///   - clock: The clock that measures it.
+  ///   - now: Returns the current time.
   package init(
     seed: UInt64 = 1, count: Int = 3000, station: WeatherStation = WeatherStation(),
     perMinute: Int = 5000, latency: Duration = .zero, clock: any Clock<Duration>,
@@ -58,7 +59,7 @@ package final class FakeGitHub: GitHubTransport {
       request.query.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
     let size = min(max(Int(values["per_page"] ?? "") ?? 30, 1), 100)
     let page = Int(values["page"] ?? "") ?? 1
-    // Beyond the first thousand GitHub answers so as well.
+    // GitHub gives the same answer beyond the first thousand results.
     guard page >= 1, page * size <= 1000 + size else { return GitHubResponse(status: 422) }
     let found = catalogue.matching(values["q"] ?? "")
     let items = found.dropFirst((page - 1) * size).prefix(size).map(RepositoryBody.init)

@@ -1,4 +1,4 @@
-/// READMEs with all that Markdown has, and now and then something that a page must not run.
+/// READMEs with all features of Markdown, sometimes including content that a page must not run.
 enum FakeReadme {
   static func text(of one: Repository) -> String? {
     var dice = Dice(seed: one.id.description.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What goes wrong between here and the fake GitHub.
+/// The simulated faults between the service and the fake GitHub.
 package enum Weather: String, CaseIterable, Sendable {
   case fine, offline, slow, failing, garbled, limited
 }
 
-/// The switch for it.
+/// The current fault, which can be switched.
 ///
 /// Holds: the weather, guarded by its own lock.
 package final class WeatherStation: Sendable {

@@ -1,35 +1,36 @@
 package import Foundation
 
-/// What the screens need of GitHub.
+/// The part of GitHub's API that the screens use.
 package protocol GitHub: Sendable {
-  /// One page of what matches, the most starred first; an empty text matches everything.
+  /// Returns one page of the matching repositories, the most starred first; an empty text matches
+  /// all.
   func repositories(matching text: String, page: Int) async throws -> RepositoryPage
   func repository(_ id: RepositoryID) async throws -> Repository
-  /// In Markdown; `nil` if there is none.
+  /// Returns the README in Markdown; `nil` if there is none.
   func readme(of id: RepositoryID) async throws -> String?
-  /// Others of the same owner.
+  /// Returns other repositories of the same owner.
   func neighbours(of id: RepositoryID) async throws -> [Repository]
 }
 
-/// Why GitHub gave no answer; all that a `GitHub` throws, but for a cancellation.
+/// Why GitHub gave no answer; a `GitHub` throws only these errors and cancellations.
 package enum GitHubError: Error, Hashable {
-  /// There is no way to it.
+  /// GitHub cannot be reached.
   case offline
-  /// It took too long.
+  /// The answer took too long.
   case slow
-  /// It answered that it could not.
+  /// The answer was an error status.
   case response(status: Int)
-  /// It answered something that is not what it documents.
+  /// The answer does not have the documented format.
   case unreadable
-  /// It was asked too often, until then.
+  /// Too many requests; GitHub refuses more until the given time.
   case rateLimited(until: Date)
-  /// There is no such thing.
+  /// There is no such repository.
   case notFound
 
-  /// Whether it is the network's fault rather than GitHub's.
+  /// Whether the network failed rather than GitHub.
   package var isNetwork: Bool { self == .offline || self == .slow }
 
-  /// Whether the same question may be answered a moment later.
+  /// Whether the same request may succeed a moment later.
   package var mayPass: Bool {
     switch self {
     case .offline, .slow: true

@@ -1,6 +1,6 @@
 import Foundation
 
-// What is read of GitHub's answers; there is more in them.
+// The parts of GitHub's answers that are decoded.
 
 struct SearchBody: Codable {
   var totalCount: Int
@@ -20,7 +20,7 @@ struct RepositoryBody: Codable {
   var topics: [String]?
   var updatedAt: Date
 
-  /// `nil` if it has a name that no repository can have.
+  /// `nil` if the name is not valid for a repository.
   var repository: Repository? {
     RepositoryID(fullName).map {
       Repository(

@@ -1,10 +1,10 @@
 package import Foundation
 import Reactor
 
-/// Speaks GitHub's REST API, whoever is at the other end.
+/// A client of GitHub's REST API, over any transport.
 package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration {
   static var pageSize: Int { 30 }
-  /// Of a search GitHub shows no more.
+  /// GitHub returns no more results of a search.
   static var searchLimit: Int { 1000 }
 
   private let transport: any GitHubTransport
@@ -13,10 +13,10 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
   private let now: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - transport: The way to GitHub.
-  ///   - clock: What measures how long an answer takes.
-  ///   - limit: How long it may.
-  ///   - now: What time it is, where GitHub says how long to wait.
+  ///   - transport: The connection to GitHub.
+  ///   - clock: The clock that measures how long an answer takes.
+  ///   - limit: How long an answer may take.
+  ///   - now: Returns the current time, for the time limits that GitHub sends.
   package init(
     _ transport: any GitHubTransport, clock: Time, limit: Duration = .seconds(10),
     now: @escaping @Sendable () -> Date = { Date() }
@@ -96,14 +96,14 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
       {
         return .rateLimited(until: Date(timeIntervalSince1970: reset))
       }
-      // Without a word of how long, a minute is what its documentation asks for.
+      // If no time is given, GitHub's documentation asks for a minute.
       return response.status == 429
         ? .rateLimited(until: now().addingTimeInterval(60)) : .response(status: 403)
     default: return .response(status: response.status)
     }
   }
 
-  /// As few as a date can be made of; whatever else may be there is none.
+  /// The number is limited to what a date can represent; anything else in the header is ignored.
   private func seconds(_ name: String, _ response: GitHubResponse) -> TimeInterval? {
     response.headers[name].flatMap { UInt32($0) }.map(TimeInterval.init)
   }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A question to GitHub's API.
+/// A request to GitHub's API.
 package struct GitHubRequest: Equatable {
   package var path: String
   package var query: [URLQueryItem] = []
   package var accept = "application/vnd.github+json"
 }
 
-/// What it answers.
+/// The response to a request.
 package struct GitHubResponse {
   package var status: Int
-  /// Names in small letters.
+  /// The names are in lower case.
   package var headers: [String: String]
   package var body: Data
 
@@ -19,10 +19,11 @@ package struct GitHubResponse {
   }
 }
 
-/// The way to GitHub: over the network, or to the fake in this program.
+/// The connection to GitHub: over the network, or to the fake in this program.
 package protocol GitHubTransport: Sendable {
-  /// Asks.
+  /// Sends a request.
   ///
-  /// - Throws: A `GitHubError`; anything else, but for a cancellation, means that there is no way.
+  /// - Throws: A `GitHubError`; any other error except a cancellation means that GitHub cannot be
+  ///   reached.
   func get(_ request: GitHubRequest) async throws -> GitHubResponse
 }

@@ -1,4 +1,4 @@
-/// Tells whoever asks for it whether there is a way to GitHub, as its answers show.
+/// Reports whether GitHub can be reached, according to its answers.
 package struct WatchedGitHub: GitHub {
   private let base: any GitHub
   private let tell: @Sendable (_ isReachable: Bool) -> Void

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// `apple/swift`: how GitHub names a repository.
+/// GitHub's name of a repository: `apple/swift`.
 ///
-/// Made of text it is checked, so that what is in a path can be put into another one.
+/// It is validated when it is created from text, so that it can be part of a path safely.
 package struct RepositoryID: Hashable, Codable, LosslessStringConvertible {
   package let owner: String
   package let name: String
@@ -34,7 +34,7 @@ package struct RepositoryID: Hashable, Codable, LosslessStringConvertible {
   package var description: String { "\(owner)/\(name)" }
 }
 
-/// What the screens show of a repository.
+/// The fields of a repository that the screens show.
 package struct Repository: Identifiable, Hashable, Codable {
   package let id: RepositoryID
   package var summary: String?
@@ -60,9 +60,9 @@ package struct Repository: Identifiable, Hashable, Codable {
 /// One page of a search.
 package struct RepositoryPage: Equatable {
   package var items: [Repository]
-  /// How many there are on all pages.
+  /// The number of repositories on all pages.
   package var total: Int
-  /// The number of the page after this one; `nil` if this is the last.
+  /// The number of the next page; `nil` if this is the last.
   package var next: Int?
 
   package init(items: [Repository], total: Int, next: Int?) {

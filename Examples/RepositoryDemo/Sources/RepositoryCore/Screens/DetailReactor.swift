@@ -1,7 +1,7 @@
 package import Reactor
 package import ReactorComposition
 
-/// One repository: its facts, its README and its neighbours, loaded at the same time.
+/// One repository: its facts, its README and its neighbours, loaded concurrently.
 package actor DetailReactor: LanedReactor {
   package typealias Registry = ReactorRegistry<RepositoryID, DetailReactor>
 
@@ -17,19 +17,19 @@ package actor DetailReactor: LanedReactor {
   }
 
   package struct State: Sendable, Equatable {
-    /// As it was asked for: it may go by another name by now, or in other letters.
+    /// The requested name: the repository may have been renamed, or the case may differ.
     package let id: RepositoryID
     package var repository: Repository?
-    /// As HTML that may be shown as it is.
+    /// The README as safe HTML.
     package var readme: String?
     package var neighbours: [Repository] = []
     package var isLoading = false
     package var failure: GitHubError?
 
-    /// What it is called, as far as that is known.
+    /// The current name, as far as it is known.
     package var name: RepositoryID { repository?.id ?? id }
 
-    /// Whether to come to it again tells nothing new: it is there, or there is none.
+    /// Whether loading again is unnecessary: the repository is loaded, or does not exist.
     package var isKnown: Bool { repository != nil || failure == .notFound }
 
     package init(id: RepositoryID) { self.id = id }
@@ -41,9 +41,9 @@ package actor DetailReactor: LanedReactor {
   private let render: @Sendable (String) -> String
 
   /// - Parameters:
-  ///   - id: Which repository.
-  ///   - github: Where it is from.
-  ///   - render: Makes of Markdown what may be shown as it is.
+  ///   - id: The repository.
+  ///   - github: The GitHub to load it from.
+  ///   - render: Renders Markdown as safe HTML.
   package init(
     _ id: RepositoryID, _ github: any GitHub, render: @escaping @Sendable (String) -> String
   ) {
@@ -67,7 +67,7 @@ package actor DetailReactor: LanedReactor {
       do {
         async let repository = github.repository(id)
         async let readme = github.readme(of: id)
-        // They are an extra: without them the page is still what was asked for.
+        // Neighbours are optional: without them the page is still complete.
         async let neighbours = try? github.neighbours(of: id)
         let html = try await readme.map(render)
         let found = try await repository

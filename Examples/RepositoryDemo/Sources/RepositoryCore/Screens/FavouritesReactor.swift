@@ -3,17 +3,17 @@ package import Reactor
 package import ReactorComposition
 import ReactorJournal
 
-/// What one user has starred: kept, and in step on every screen of that user.
+/// The repositories that one user has starred: journaled, and shown by every screen of that user.
 package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   package typealias Registry = ReactorRegistry<String, FavouritesReactor>
 
   package enum Action: Sendable, Equatable {
     case add(Repository)
     case remove(RepositoryID)
-    /// One that was removed, where it was.
+    /// Restores a removed favourite at its position.
     case putBack(Favourite)
 
-    /// What it is about.
+    /// The repository that the action concerns.
     package var id: RepositoryID {
       switch self {
       case .add(let repository): repository.id
@@ -50,7 +50,7 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   /// Why an action changes nothing.
   package enum Refusal: ExpectedError, Equatable { case isThere, isNotThere, isFull }
 
-  /// More than anybody looks through; it bounds what one user can make us keep.
+  /// More than a user would read; it limits what one user can make the service store.
   package static let limit = 500
 
   package static let journalName = "favourites"

@@ -1,28 +1,29 @@
 package import Reactor
 import ReactorComposition
 
-/// Who uses this session, if it is known.
+/// The login of one session.
 package actor LoginReactor: LanedReactor {
   package struct User: Sendable, Hashable {
     package var name: String
-    /// The account's, when it was logged in to.
+    /// The epoch of the account at the login.
     package var epoch: Int
 
     package init(name: String, epoch: Int) { (self.name, self.epoch) = (name, epoch) }
   }
 
   package enum Action: Sendable, Equatable {
-    /// Answered with who is logged in by it; what fails is answered by an error. A name that nobody
-    /// has is an account from then on if it is to be a new one.
+    /// The reply is the state after the login, or an error.
+    ///
+    /// A name without an account gets one if `isNew` is true.
     case logIn(name: String, password: String, isNew: Bool = false, Reply<State>)
-    /// Others wait for this one.
+    /// Other reactors wait for this action.
     case loggedIn(User)
-    /// Somebody is whose cookie says so.
+    /// Restores a login from a cookie.
     case resume(User, generation: Int)
     case logOut
-    /// Here and wherever else this user is logged in.
+    /// Logs this user out of all sessions.
     case logOutEverywhere
-    /// Somebody has; this session goes, too, if it is that user's.
+    /// A user has logged out everywhere; this session logs out as well if it belongs to that user.
     case loggedOutEverywhere(User)
   }
 
@@ -41,9 +42,9 @@ package actor LoginReactor: LanedReactor {
     package var user: User?
     package var isWorking = false
     package var failure: Failure?
-    /// What was tried when it failed, to be looked at.
+    /// The name of a failed login, to be shown again.
     package var name = ""
-    /// Counts who has been logged in and out: a cookie from before is not good any more.
+    /// Counts logins and logouts: cookies of an earlier generation are invalid.
     package var generation: Int
 
     package init(user: User? = nil, generation: Int = 0) {
@@ -58,11 +59,11 @@ package actor LoginReactor: LanedReactor {
   private let everywhere: @Sendable (User) -> Void
 
   /// - Parameters:
-  ///   - session: What the session is called.
-  ///   - user: Who a cookie says it is.
-  ///   - generation: The cookie's.
+  ///   - session: The session's identifier.
+  ///   - user: The user in the cookie.
+  ///   - generation: The generation in the cookie.
   ///   - accounts: The accounts.
-  ///   - everywhere: Tells the other sessions of that user.
+  ///   - everywhere: Notifies the other sessions of that user.
   package init(
     session: String = "", user: User? = nil, generation: Int = 0,
     accounts: AccountReactor.Registry, everywhere: @escaping @Sendable (User) -> Void
@@ -133,7 +134,7 @@ package actor LoginReactor: LanedReactor {
         let user = User(name: name, epoch: epoch)
         await self.send(.loggedIn(user)).settled
         let state = self.currentState
-        // Unless somebody has logged in or out in between.
+        // Unless another login or logout happened in between.
         if state.user == user { reply(state) }
       } catch {
         let failure =
@@ -149,7 +150,7 @@ package actor LoginReactor: LanedReactor {
     }
   }
 
-  /// What is wrong with them before anybody is asked.
+  /// Validates a name and a password before the account is used.
   static func check(_ name: String, _ password: String) -> Failure? {
     let isName =
       (2...30).contains(name.utf8.count)

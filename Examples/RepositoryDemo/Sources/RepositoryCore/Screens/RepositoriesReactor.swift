@@ -1,22 +1,23 @@
 package import Reactor
 
-/// The list: searched while typing, loaded page by page, refreshed, and tried again.
+/// The list: searched while typing, loaded page by page, refreshed and retried.
 ///
-/// At most one load runs. What is typed waits for a pause and then ends what runs; so do a search,
-/// a refresh and a retry at once. A first load and more pages are dropped while anything runs.
+/// At most one load runs. Typed text waits for a pause and then cancels the running load; a search,
+/// a refresh and a retry cancel it at once. A first load and further pages are dropped while a load
+/// runs.
 package actor RepositoriesReactor: LanedReactor {
   package enum Action: Sendable, Equatable {
-    /// Somebody looks: loads the first page, unless there is one.
+    /// A visitor opens the page: loads the first page, unless it is loaded.
     case appear
-    /// What is in the field after a key.
+    /// The text of the field after each key.
     case type(String)
-    /// The same, and searched for at once.
+    /// Searches for the text at once.
     case search(String)
     case loadMore
     case refresh
-    /// Does once more what failed.
+    /// Repeats what failed.
     case retry
-    /// No further tries by itself.
+    /// Ends automatic retries.
     case stopRetrying
   }
 
@@ -76,7 +77,7 @@ package actor RepositoriesReactor: LanedReactor {
       guard state.canLoadMore, let next = state.next else { return .empty }
       return loadMore(page: next)
     case .stopRetrying:
-      // What is tried for the first time is not a further try.
+      // A first attempt is not a retry.
       guard state.activity != nil, state.failure?.isRetrying == true else { return .empty }
       cancel(lane: Key.load)
       cancel(lane: Key.typing)
@@ -99,7 +100,7 @@ package actor RepositoriesReactor: LanedReactor {
       (state.rows, state.total, state.next) = (page.items, page.total, page.next)
       (state.activity, state.failure) = (nil, nil)
     case .loadedMore(let page):
-      // What has moved from one page to the next meanwhile comes twice.
+      // Repositories that moved from one page to the next meanwhile are returned twice.
       let known = Set(state.rows.map(\.id))
       state.rows += page.items.filter { !known.contains($0.id) }
       (state.total, state.next) = (page.total, page.next)
@@ -120,7 +121,7 @@ package actor RepositoriesReactor: LanedReactor {
     fetch(.more, currentState.text, page: page) { .loadedMore($0) }
   }
 
-  /// How often it is tried in all, and how long it waits in between.
+  /// The number of attempts, and the delays between them.
   private static let attempts = 5
   private static let delay = RetryDelay.exponential(from: .seconds(1), jitter: 0)
 
@@ -154,7 +155,7 @@ package actor RepositoriesReactor: LanedReactor {
 }
 
 extension String {
-  /// Without blanks around it, and not longer than GitHub takes.
+  /// The text without surrounding blanks, limited to the length that GitHub accepts.
   var asQuery: String {
     let words = split(whereSeparator: { $0.isWhitespace || $0.isNewline })
     return String(words.joined(separator: " ").prefix(100))

@@ -1,18 +1,18 @@
-/// What the screen with the list shows.
+/// The state of the screen with the list.
 package struct RepositoriesState: Equatable {
-  /// What is being waited for.
+  /// The load that is running.
   package enum Activity: String, Equatable {
     case first, search, more, refresh
   }
 
-  /// What went wrong, and what will be done about it.
+  /// What failed, and whether it is retried.
   package struct Failure: Equatable {
     package var error: GitHubError
-    /// What was being done.
+    /// The load that failed.
     package var during: Activity
-    /// How often it has been tried.
+    /// The number of attempts.
     package var attempts: Int
-    /// Whether it will be tried again by itself.
+    /// Whether it will be retried automatically.
     package var isRetrying: Bool
 
     package init(error: GitHubError, during: Activity, attempts: Int = 1, isRetrying: Bool) {
@@ -21,10 +21,10 @@ package struct RepositoriesState: Equatable {
     }
   }
 
-  /// What is searched for; the rows are of that, or of the search before while this one runs.
+  /// The text of the search; while a search runs, the rows are those of the previous one.
   package var text = ""
   package var rows: [Repository] = []
-  /// How many there are on all pages; `nil` before the first has come.
+  /// The number of repositories on all pages; `nil` before the first page has arrived.
   package var total: Int?
   package var next: Int?
   package var activity: Activity?
@@ -32,7 +32,7 @@ package struct RepositoriesState: Equatable {
 
   package init() {}
 
-  /// Nothing is there yet, but it is on its way.
+  /// Nothing has been loaded yet, but a load is running.
   package var showsPlaceholders: Bool { rows.isEmpty && activity != nil && failure == nil }
   package var isEmpty: Bool { rows.isEmpty && total == 0 && activity == nil }
   package var canLoadMore: Bool { next != nil && activity == nil && !rows.isEmpty }

@@ -1,9 +1,9 @@
-/// The reactors of one session beside its shell.
+/// The reactors of one session, except its shell.
 package struct Screens: Sendable {
   package let list: RepositoriesReactor
   package let login: LoginReactor
   package let settings: SettingsReactor
-  /// What is to live as long as the session: its seat.
+  /// An object that lives as long as the session: its seat.
   private let held: (any Sendable)?
 
   package init(
@@ -14,13 +14,13 @@ package struct Screens: Sendable {
   }
 }
 
-/// Where in the app somebody is.
+/// The screen that a visitor is on.
 package enum Route: Sendable, Hashable {
   case repositories, favourites, settings, login, catalogue, inside
   case detail(RepositoryID)
 }
 
-/// What all sessions are told at once.
+/// Events that are sent to all sessions.
 package enum AppEvent: Sendable {
   case notice(String)
   case reachable(Bool)

@@ -1,6 +1,6 @@
 package import Reactor
 
-/// How one visitor likes the page.
+/// One visitor's settings.
 package actor SettingsReactor: Reactor {
   package enum Theme: String, CaseIterable, Sendable { case system, light, dark }
 
@@ -17,9 +17,9 @@ package actor SettingsReactor: Reactor {
 
   package struct State: Sendable, Equatable {
     package var theme = Theme.system
-    /// Whether to be told of what happens somewhere.
+    /// Whether to show notices.
     package var showsNotices = false
-    /// Said once for each change, also for one to what it was.
+    /// Fires once for each change, also if the value stays the same.
     @Pulse package var saved: String?
 
     package init() {}

@@ -2,19 +2,19 @@ package import Reactor
 import ReactorComposition
 import ReactorJournal
 
-/// What is around every screen of a session: notices, the advertisement, banners, and the way to
-/// what needs a login.
+/// The frame around every screen of a session: notices, the advertisement, banners, and the
+/// redirection to the login.
 package actor ShellReactor: LanedReactor, ActionTransforming {
-  /// What is shown for a moment.
+  /// A message that is shown for a moment.
   package struct Toast: Sendable, Equatable {
     package var text: String
-    /// What takes back the change that it names.
+    /// The action that undoes the change in the message.
     package var undo: Undo?
 
     package init(_ text: String, undo: Undo? = nil) { (self.text, self.undo) = (text, undo) }
   }
 
-  /// What takes back a change, and whose it is.
+  /// The action that undoes a change, and the change's user.
   package struct Undo: Sendable, Equatable {
     package var user: String
     package var change: FavouritesReactor.Action
@@ -25,23 +25,23 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   }
 
   package enum Action: Sendable, Equatable {
-    /// Needs a login; if there is none, waits for one and goes on then.
+    /// Requires a login; without one, waits for it and then continues.
     case favour(Repository)
     case unfavour(RepositoryID)
-    /// Takes back the change that an answer has named: its number.
+    /// Undoes a change that an answer named; the value is the answer's number.
     case undo(Int)
-    /// Takes back the newest change of this user, in whichever session it was made.
+    /// Undoes the newest change of this user, whichever session made it.
     case undoLast
     case visit(Route)
-    /// An answer to what this visitor has done; the newest takes the place of the one before.
+    /// An answer to an action of this visitor; the newest replaces the previous one.
     case say(Toast)
-    /// Something that happened somewhere, one after the other; for those alone who asked for it.
+    /// A notice, shown one after the other; only for visitors with notices enabled.
     case notice(String)
     case dismissToast
     case setReachable(Bool)
-    /// Forgets what the list has, as if somebody came for the first time.
+    /// Resets the list, as for a new visitor.
     case startOver
-    /// The service comes to its end.
+    /// The service is shutting down.
     case close
   }
 
@@ -58,22 +58,22 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   package struct State: Sendable, Equatable {
     package var answer: Toast?
-    /// How many answers there have been: the number of the newest.
+    /// The number of answers so far, which is the number of the newest.
     package var answers = 0
-    /// What takes back the changes that the newest answers have named, by their numbers.
+    /// The actions that undo the changes in the newest answers, by number.
     package var undos: [Int: Undo] = [:]
     package var news: String?
-    /// What will be starred after the login.
+    /// The repositories that are starred after the login.
     package var waitsForLogin: [RepositoryID] = []
     package var showsAdvertisement = true
     package var isOffline = false
     package var isClosing = false
-    /// How often the list has been started over; each time it has new streams.
+    /// How often the list has been reset; each time it has new streams.
     package var starts = 0
 
-    /// An answer comes before news.
+    /// An answer takes precedence over a notice.
     package var toast: Toast? { answer ?? news.map { Toast($0) } }
-    /// A page may be a few answers late.
+    /// A page may be a few answers behind.
     package static let undoLimit = 20
 
     package init(isOffline: Bool = false) { self.isOffline = isOffline }
@@ -94,11 +94,11 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   ) {
     (self.screens, self.favourites, self.clock) = (screens, favourites, clock)
     initialState = State(isOffline: isOffline)
-    // A visitor has no need of more at once.
+    // A visitor does not need more pending actions.
     pipeline = Pipeline(inboxLimit: 100)
   }
 
-  /// What the settings acknowledge is said here.
+  /// Acknowledgements of the settings are shown as answers.
   package func transform(action: Actions) -> some AsyncSequence<Action, Never> {
     let saved = screens.settings.state.pulses(of: \.$saved)
     return action.merging(saved.map { .say(Toast($0 ?? "Saved.")) })
@@ -108,7 +108,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     switch action {
     case .say: .latest(Key.answers)
     case .notice: .sequential(Key.news, waitingLimit: 8, dropsOldest: true)
-    // None ends another one: every star that was given is given.
+    // No action cancels another: every pressed star is set.
     case .favour: .concurrent(Key.login, atMost: 20, waitingLimit: 20)
     case .unfavour, .undo, .undoLast:
       .sequential(Key.favourites, waitingLimit: 20)
@@ -123,7 +123,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case .unfavour(let id):
       return .run { _ in
         guard let user = await self.screens.login.currentState.user else { return }
-        // As it was, for who wants it back.
+        // The favourite before the removal, to restore it.
         let favourite = try await self.favourites.with(user.name) {
           await $0.currentState.favourites.first { $0.id == id }
         }
@@ -201,11 +201,11 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   private func favour(_ repository: Repository) -> MutationStream<Mutation> {
     .run { emit in
       let (login, id) = (self.screens.login, repository.id)
-      // First the stream, then the look: nobody who logs in in between is missed.
+      // The stream is created before the state is read, so that no login in between is missed.
       let logins = login.actions { if case .loggedIn = $0 { true } else { false } }
       var user = await login.currentState.user
       if user == nil {
-        // Pressed twice, it is wanted once.
+        // Pressing twice counts once.
         guard !self.currentState.waitsForLogin.contains(id) else { return }
         await emit(.wait(id))
         let answer = await logins.next(within: .seconds(600), clock: self.clock)
@@ -220,7 +220,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     }
   }
 
-  /// What has come of a change, in words: nobody is told of what has not happened.
+  /// The message for the outcome of a change; only a change that was made is reported as made.
   private static func toast(
     _ done: String, _ outcome: ActionOutcome, _ id: RepositoryID, undo: Undo?
   ) -> Toast {

@@ -3,16 +3,16 @@ import Hummingbird
 import NIOCore
 import RepositoryCore
 
-/// The style sheet and the script: part of the program, so that no path can break.
+/// The style sheet and the script, embedded in the program, so that no path can be wrong.
 ///
-/// Their names say what is in them, so that a browser asks for each once.
+/// Their names contain a hash of their content, so a browser loads each only once.
 struct Assets: Sendable {
   let name: String
   private let type: String
   private let bytes: [UInt8]
 
   static let style = Assets("css", "text/css", PackageResources.page_css)
-  /// What the page's script needs comes before it.
+  /// The parts that the page's script uses come before it.
   static let script = Assets(
     "js", "text/javascript",
     PackageResources.focus_js + PackageResources.rows_js + PackageResources.page_js)

@@ -1,10 +1,10 @@
-// Where the focus goes when what had it is drawn anew or goes away: whoever uses keys is never nowhere.
+// Restores the focus when the element that had it is redrawn or removed: keyboard users never lose it.
 "use strict"
 
 const $ = (id) => document.getElementById(id)
 const first = (selector) => document.querySelector(selector)
 
-/// How to find an element again, and what it is in, from the inside out.
+/// How to find an element again: its selector, and those of its ancestors, from the inside out.
 function waysTo(element) {
   const found = []
   const [owner, link] = [element.closest("[id]"), element.getAttribute("href")]
@@ -15,38 +15,38 @@ function waysTo(element) {
   return found
 }
 
-/// Where the focus was last that was not in a notice: a notice goes by itself.
+/// The last focused element outside notices: a notice disappears by itself.
 let outside = []
 document.addEventListener("focusin", ({ target }) => {
   if (!target.closest("#toast, #notice")) outside = waysTo(target)
 })
 
-/// What has the focus, for `hold` after a change.
+/// The focused element, for `hold` after a change.
 function holding() {
   const it = document.activeElement
   if (!it || it === document.body) return null
   const [row, count] = [it.closest("#rows > *"), $("rows")?.children.length]
   const place = row ? [...row.parentElement.children].indexOf(row) : -1
   const kind = it.matches(".star") ? ".star" : "a"
-  // Whoever does not use keys may have scrolled on long ago.
+  // Without keyboard focus, the visitor may have scrolled on.
   const scroll = { preventScroll: !it.matches(":focus-visible") }
   return { it, count, place, kind, scroll, ways: waysTo(it) }
 }
 
 function hold({ it, count, place, kind, scroll, ways }) {
   const rows = [...($("rows")?.children ?? [])]
-  // Whoever waits for more at the end goes on with the first that has come.
+  // A visitor who waits for more rows continues with the first new one.
   if (it.id === "load-more" && rows.length > count) return rows[count].querySelector("a")?.focus(scroll)
   if (document.activeElement !== document.body) return
   const [same, ...around] = ways
   if (same && first(same)) return first(same).focus({ preventScroll: true })
-  // The row that has come to be where this one was.
+  // The row that is now at the position of this one.
   const heir = place < 0 ? null : rows[Math.min(place, rows.length - 1)]?.querySelector(kind)
   if (heir) return heir.focus(scroll)
   rest(around.some((way) => ["#toast", "#notice"].includes(way)) ? outside : around, scroll)
 }
 
-/// Gives the focus to the first of these that shows something, and is focused only as long as it has it.
+/// Focuses the first visible one of these elements, and makes it focusable only as long as it has the focus.
 function rest(ways, scroll) {
   const it = [...ways, "#main"].map(first).find((one) => one?.matches("input") || one?.innerText.trim())
   if (!it) return
@@ -57,7 +57,7 @@ function rest(ways, scroll) {
   it.focus(scroll)
 }
 
-// A page that is loaded anew or come back to has the focus where it was, if that was to be seen.
+// A page that is reloaded, or shown again from the history, has the focus where it was, if that was visible.
 if (navigator.cookieEnabled) {
   const key = `focus ${location.pathname}`
   addEventListener("pagehide", () => {
@@ -70,7 +70,7 @@ if (navigator.cookieEnabled) {
   if (kept && type !== "navigate") rest(JSON.parse(kept))
 }
 
-/// A page that is come to for the sake of a row or its star gives it the focus, once it is there.
+/// A page that is opened for a row or its star focuses it, as soon as it is there.
 let aim = location.hash.slice(1)
 function arrive() {
   const target = aim ? $(aim) : null

@@ -1,25 +1,25 @@
-// The page without this script is whole: every button is a form's, every screen an address. With it
-// the page stays where it is, and shows what changes as it changes.
+// The page works without this script: every button belongs to a form, and every screen has an address. With
+// the script, the page is not reloaded, and shows changes as they happen.
 "use strict"
 
 const act = $("act")
 
 // MARK: Sending
 
-/// How many answers are awaited: what they say of the session is not to be overtaken by a reload.
+/// The number of pending answers: a reload must not overtake their cookies.
 let awaited = 0
-/// How to send again what has not arrived, by what it is: the same twice is once.
+/// How to resend what has not arrived, by key: the same request is resent once.
 const unsent = new Map()
 
 async function send(action, fields) {
   const what = `${action} ${fields}`
   if (await post(action, fields)) return unsent.delete(what)
-  // Which change is the last one may be another by then.
+  // Resent later, it could undo another change.
   if (action !== "/actions/undo-last") unsent.set(what, () => send(action, fields))
   isLost()
 }
 
-/// Returns whether it has arrived.
+/// Returns whether the request has arrived.
 async function post(action, fields) {
   const body = new URLSearchParams({ token: act.elements.token.value, back: act.elements.back.value })
   for (const [name, value] of fields) body.set(name, value)
@@ -32,9 +32,9 @@ async function post(action, fields) {
   } finally {
     awaited -= 1
   }
-  // The service comes to its end, and has not done it.
+  // The service is shutting down, and has not handled the request.
   if (answer.status === 503) return false
-  // This page is from before a login, or of a session that is gone.
+  // This page is from before a login, or of a session that has ended.
   if (answer.status === 403) location.reload()
   const place = answer.headers.get("X-Go")
   if (place) location.assign(place)
@@ -44,9 +44,9 @@ async function post(action, fields) {
 document.addEventListener("submit", (event) => {
   const form = event.target
   if (form.method !== "post") return
-  // The next page has a stream of its own, and this one is not to be loaded anew meanwhile.
+  // The next page has a stream of its own, and this one must not reload meanwhile.
   if ("plain" in form.dataset) {
-    // Whoever presses twice would throw away the answer to the first.
+    // A second press would discard the answer to the first.
     if (form.dataset.sent) event.preventDefault()
     form.dataset.sent = "yes"
     isLeft = true
@@ -61,8 +61,8 @@ document.addEventListener("submit", (event) => {
 const field = $("q")
 if (field) {
   const keep = () => history.replaceState(null, "", field.value ? `/?q=${encodeURIComponent(field.value)}` : "/")
-  // One after the other, so that the last that was typed is the last that arrives; and while one is on
-  // its way, only the newest waits.
+  // One request at a time, so that the text typed last arrives last; while one is pending, only the
+  // newest text waits.
   let [isSending, wanted] = [false, null]
   const tell = async (action) => {
     keep()
@@ -72,7 +72,7 @@ if (field) {
     while (wanted) {
       const next = wanted
       wanted = null
-      // Of what has not arrived the newest is sent again, whatever it was then.
+      // If requests have not arrived, only the newest is resent.
       if (await post(next, [["q", field.value]])) unsent.delete("q")
       else if (!wanted) {
         unsent.set("q", () => tell(next))
@@ -89,7 +89,7 @@ if (field) {
 }
 
 document.querySelector("[data-back]")?.addEventListener("click", (event) => {
-  // Back to the same place in the list, where that is where one has come from.
+  // Back to the same position in the list, if the visitor came from there.
   const came = document.referrer && new URL(document.referrer)
   if (came?.origin === location.origin && came.pathname === "/" && history.length > 1) {
     event.preventDefault()
@@ -114,7 +114,7 @@ function show(change) {
   look()
 }
 
-/// What only a browser knows: local times, and whether the end of the list is in sight.
+/// What only the browser has: the local time zone, and whether the end of the list is visible.
 const end = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (isIntersecting) {
@@ -132,19 +132,19 @@ function look() {
   for (const button of document.querySelectorAll("[data-auto]")) end.observe(button)
 }
 
-// MARK: Hearing
+// MARK: The stream
 
 let source
 let seen = document.body.dataset.seen
 let away
 let soon
-/// Whether the next page is on its way, which has a stream of its own.
+/// Whether the next page is being loaded, which has a stream of its own.
 let isLeft = false
 
 function isAway(isIt) {
   $("unsent").hidden = unsent.size === 0
   if (isIt) {
-    // A moment does not count: a page that is left is away, too.
+    // A short interruption is ignored: a page that is being left is disconnected as well.
     away ??= setTimeout(() => ($("away").hidden = false), 1500)
   } else {
     clearTimeout(away)
@@ -153,7 +153,7 @@ function isAway(isIt) {
   }
 }
 
-/// Something has not arrived. A stream that lives on says nothing of that: another one has to open.
+/// A request has not arrived. An open stream does not show when that is over, so another one has to open.
 function isLost() {
   if (isLeft) return
   isAway(true)
@@ -162,21 +162,21 @@ function isLost() {
   soon = setTimeout(listen, 1000)
 }
 
-/// There is a stream again: what has not arrived is sent, and what does not arrive now waits once more.
+/// The stream is open again: pending requests are resent, and those that fail now wait again.
 async function isBack() {
   for (const again of [...unsent.values()]) await again()
   if (unsent.size === 0) isAway(false)
 }
 
-/// Somebody has logged in or out: once the cookie that says so is here, this is another page.
+/// A login or logout has happened: as soon as its cookie has arrived, the page is reloaded.
 function again() {
   isLeft = true
   listen()
   setTimeout(() => (awaited ? again() : location.reload()), 400)
 }
 
-/// What a form of this page brings back is another one after a login or a logout. Each window says
-/// which it has; one that has another is from before, and loads anew with the cookie that is there now.
+/// After a login or logout, forms have another token. Each window announces its token; a window with
+/// another one is out of date, and reloads with the current cookie.
 let windows
 function meet() {
   if (!navigator.cookieEnabled) return
@@ -186,8 +186,8 @@ function meet() {
   windows.postMessage(mine)
 }
 
-/// Takes up the stream where it was, or lets it go: a browser has six connections to a server, for all of
-/// its tabs, and what nobody looks at needs none.
+/// Opens the stream where it was closed, or closes it: a browser has six connections to a server for all
+/// of its tabs, and a hidden page needs none.
 function listen() {
   source?.close()
   clearTimeout(soon)
@@ -197,7 +197,7 @@ function listen() {
   source.onopen = isBack
   source.onerror = () => {
     isAway(true)
-    // What the server has refused the browser does not try again by itself.
+    // The browser does not retry by itself what the server has refused.
     if (source.readyState === EventSource.CLOSED) soon = setTimeout(listen, 2000)
   }
   source.addEventListener("reload", again)
@@ -208,7 +208,7 @@ function listen() {
   })
 }
 
-// A look inside is a look again and again.
+// Parts of `/inside` are reloaded periodically.
 const inside = document.querySelector("[data-again]")
 if (inside) {
   setInterval(async () => {
@@ -223,7 +223,7 @@ if (inside) {
 
 document.addEventListener("visibilitychange", listen)
 
-// A page that is left and kept by the browser hears nothing; one that is come back to hears again.
+// A page in the browser's history has no stream; it opens one when it is shown again.
 addEventListener("pagehide", () => {
   isLeft = true
   listen()

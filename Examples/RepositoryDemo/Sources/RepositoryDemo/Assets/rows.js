@@ -1,4 +1,4 @@
-// How rows come, go and move.
+// Inserting, deleting and moving rows.
 "use strict"
 
 function element(html) {
@@ -12,7 +12,7 @@ function changeRows(list, rows) {
   for (const [place, html] of rows.updates) list.children[place].replaceWith(element(html))
 }
 
-/// Deletes and what moves away first, by old places; then what comes and what has moved, by new ones.
+/// First deletes, and removes moved rows, by old positions; then inserts both by new positions.
 function placeRows(list, { deletes, moves, inserts }) {
   const old = [...list.children]
   const come = [
@@ -28,9 +28,9 @@ function placeRows(list, { deletes, moves, inserts }) {
 const calm = matchMedia("(prefers-reduced-motion: reduce)")
 const glide = { duration: 180, easing: "ease-out" }
 
-/// Shows in a moment what a change has done to the rows in sight, unless somebody wants no motion: what
-/// stays glides to where it is now, what is new comes up, what has gone fades away where it was.
-/// The layout is the new one at once; nothing but what is painted moves.
+/// Animates a change of the visible rows, unless the visitor prefers reduced motion: rows that stay glide
+/// to their new positions, new rows appear, and deleted rows fade out where they were.
+/// The layout changes at once; only what is painted moves.
 function gliding(list, change) {
   if (calm.matches || document.hidden) return change()
   const isInSight = ({ top, bottom }) => bottom > 0 && top < innerHeight
@@ -49,7 +49,7 @@ function gliding(list, change) {
   for (const [row, place] of before) if (isInSight(place)) fade(row, place, list.parentElement)
 }
 
-/// A picture of a row that has gone, which nobody reads, presses or counts.
+/// A copy of a deleted row, which is not read aloud, cannot be pressed and does not count.
 function fade(row, place, frame) {
   const { top, left } = frame.getBoundingClientRect()
   for (const one of [row, ...row.querySelectorAll("[id]")]) one.removeAttribute("id")
@@ -60,6 +60,6 @@ function fade(row, place, frame) {
     top: `${place.top - top}px`, left: `${place.left - left}px`, width: `${place.width}px`,
   })
   frame.append(row)
-  // Quickly, since what comes comes up in the same place.
+  // Quickly, since another row appears in the same place.
   row.animate({ opacity: [1, 0] }, { ...glide, duration: 90 }).finished.finally(() => row.remove())
 }

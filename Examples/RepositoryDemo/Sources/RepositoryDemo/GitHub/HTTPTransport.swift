@@ -4,30 +4,30 @@ import NIOCore
 import NIOHTTP1
 import RepositoryCore
 
-/// The way to the real GitHub.
+/// The connection to the real GitHub.
 struct HTTPTransport: GitHubTransport {
   private let client: HTTPClient
   private let base: URLComponents
   private let token: String?
 
   /// - Parameters:
-  ///   - base: Where its API is.
-  ///   - token: Who asks; without, GitHub answers few questions.
-  ///   - client: What asks; the one that lives as long as the program, if none is given.
-  /// - Throws: `BadAddress` if that is no address of the web.
+  ///   - base: The address of the API.
+  ///   - token: The access token; without one, GitHub answers only few requests.
+  ///   - client: The HTTP client; by default one that lives as long as the program.
+  /// - Throws: `BadAddress` if the address is not a web address.
   init(_ base: String, token: String?, client: HTTPClient = HTTPTransport.client) throws {
     guard let url = URLComponents(string: base), ["http", "https"].contains(url.scheme),
       url.host?.isEmpty == false
     else { throw BadAddress(text: base) }
-    // A file and an environment may have a line break at its end, or nothing in it.
+    // A token from a file or an environment variable may end with a line break, or be empty.
     let token = token?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     (self.base, self.token, self.client) = (url, token.isEmpty ? nil : token, client)
   }
 
   private static let client = HTTPClient(configuration: configuration)
 
-  /// As a browser has it, but that where nobody listens is known at once: to try again is for whoever
-  /// asks, and shows it.
+  /// Configured like a browser, except that a refused connection fails at once: the caller retries,
+  /// and shows that.
   static var configuration: HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.connectionPool.retryConnectionEstablishment = false
@@ -44,7 +44,7 @@ struct HTTPTransport: GitHubTransport {
     url.path = (base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path) + request.path
     if !request.query.isEmpty {
       url.queryItems = request.query
-      // It is left as it is there, and read as a blank.
+      // `URLComponents` leaves it unescaped, and the server would decode it as a blank.
       url.percentEncodedQuery = url.percentEncodedQuery?.replacing("+", with: "%2B")
     }
     guard let address = url.string else { throw BadAddress(text: request.path) }

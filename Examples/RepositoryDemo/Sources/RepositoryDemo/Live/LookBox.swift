@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The newest look of one stream, and word that there is a newer one.
+/// The newest look of one stream, with a signal that there is a newer one.
 ///
-/// Written by whoever hears of a change, read by the stream when its browser can take more. However
-/// slow that is, there is one look and no queue.
+/// Tasks that observe changes update it; the stream reads it when its browser can receive more.
+/// However slow the browser is, there is one look and no queue.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class LookBox: Sendable {
@@ -13,7 +13,7 @@ final class LookBox: Sendable {
   }
 
   private let state: Mutex<State>
-  /// One for any number of changes since the last.
+  /// One element for any number of changes since the last one.
   let news: AsyncStream<Void>
   private let tell: AsyncStream<Void>.Continuation
 
@@ -28,7 +28,7 @@ final class LookBox: Sendable {
     tell.yield()
   }
 
-  /// Some time has passed.
+  /// Signals that some time has passed.
   func beat() {
     state.withLock { $0.isBeat = true }
     tell.yield()
@@ -36,7 +36,7 @@ final class LookBox: Sendable {
 
   func end() { tell.finish() }
 
-  /// The look, and whether time has passed since it was taken last.
+  /// Returns the look, and whether time has passed since it was last taken.
   func take() -> (look: Look, isBeat: Bool) {
     state.withLock { state in
       defer { state.isBeat = false }

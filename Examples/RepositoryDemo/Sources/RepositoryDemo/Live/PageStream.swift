@@ -6,17 +6,17 @@ import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 
-/// One page's stream of server-sent events: what differs from what it shows.
+/// One page's stream of server-sent events: the differences from what it shows.
 ///
-/// The `id` of an event is the digest of what is shown after it. A page that comes again with the
-/// one that it has, or that brings the one it was made with, gets nothing if that is still right,
-/// and else everything once.
+/// The `id` of an event is the digest of what is shown after it. A page that reconnects sends the
+/// digest that it has, and a new page sends the one that it was rendered with. If that is still
+/// current, nothing is sent, otherwise everything once.
 struct PageStream: Sendable {
   let desk: Desk
   let route: Route
   let cookie: VisitorCookie
   let address: String
-  /// What the page shows.
+  /// The digest of what the page shows.
   let seen: String?
   var heartbeat = Duration.seconds(15)
 
@@ -46,7 +46,7 @@ struct PageStream: Sendable {
       let (look, isBeat) = box.take()
       guard try await write(look, after: &shown, isBeat: isBeat, to: &writer) else { return }
     }
-    // What was said just before the end is in the reactors, and perhaps not yet in the box.
+    // The last changes before the end are in the reactors, but possibly not in the box yet.
     guard !Task.isCancelled, let look = try? await last() else { return }
     _ = try await write(look, after: &shown, isBeat: false, to: &writer)
   }
@@ -82,7 +82,7 @@ struct PageStream: Sendable {
 
   private static let reload = ByteBuffer(string: "event: reload\ndata: now\n\n")
 
-  // MARK: What a page is made of
+  // MARK: The states of a page
 
   private func watch(_ shell: ShellReactor, _ box: LookBox) -> [Task<Void, Never>] {
     let screens = shell.screens
@@ -118,7 +118,7 @@ struct PageStream: Sendable {
     return watchers
   }
 
-  /// The list, whose streams end when it is started over.
+  /// Follows the list, whose streams end when it is reset.
   private func followList(_ shell: ShellReactor, _ box: LookBox) async {
     var following: Task<Void, Never>?
     for await _ in shell.state.buffering(.newest).select(\.starts) {
@@ -132,7 +132,7 @@ struct PageStream: Sendable {
     following?.cancel()
   }
 
-  /// Those of whoever is logged in.
+  /// Follows the favourites of the logged-in user.
   private func followFavourites(_ login: LoginReactor, _ box: LookBox) async {
     var following: Task<Void, Never>?
     for await user in login.state.buffering(.newest).select(\.user) {
@@ -147,7 +147,7 @@ struct PageStream: Sendable {
             box.update { $0.favourites = state }
           }
         } catch {
-          // The page keeps what it shows; the next one that is opened says what is wrong.
+          // The page keeps what it shows; the next page that is opened reports the error.
         }
       }
     }

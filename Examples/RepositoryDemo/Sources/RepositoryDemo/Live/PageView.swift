@@ -2,7 +2,7 @@ import Foundation
 import ListChanges
 import RepositoryCore
 
-/// What a page shows, in the pieces in which it changes: regions as a whole, rows one by one.
+/// The content of a page, in the units in which it changes: whole regions, and single rows.
 struct PageView: Sendable, Equatable {
   struct Row: Sendable, Equatable, Identifiable {
     let id: String
@@ -10,17 +10,17 @@ struct PageView: Sendable, Equatable {
   }
 
   var title: String
-  /// What the window is called.
+  /// The title of the window.
   var windowTitle: String { title == Self.start ? title : "\(title) · \(Self.start)" }
   static let start = "Repositories"
-  /// By the id of the element that they are in.
+  /// By the id of the element that contains them.
   var regions: [String: HTML] = [:]
   /// `nil` on a page without a list.
   var rows: [Row]?
-  /// What fields hold, unless somebody types there.
+  /// The values of fields, which are not updated while the visitor types there.
   var values: [String: String] = [:]
 
-  /// Of two views the same only if they show the same: what `Last-Event-ID` is.
+  /// A digest that is equal for two views only if they show the same; used as `Last-Event-ID`.
   var digest: String {
     var bytes: [UInt8] = []
     func add(_ text: String) {
@@ -40,11 +40,12 @@ struct PageView: Sendable, Equatable {
   }
 }
 
-/// What makes of one view the next: the regions that differ, and the rows that come, go and move.
+/// The difference between two views: the changed regions, and the inserts, deletes and moves of
+/// rows.
 struct PageChange: Encodable, Equatable {
   struct Rows: Encodable, Equatable {
     var deletes: [Int]
-    /// From the old place to the new one.
+    /// Pairs of the old position and the new one.
     var moves: [[Int]]
     var inserts: [Placed]
     var updates: [Placed]
@@ -66,10 +67,10 @@ struct PageChange: Encodable, Equatable {
   var regions: [String: String] = [:]
   var values: [String: String] = [:]
   var rows: Rows?
-  /// All rows, where nobody knows what is there.
+  /// All rows, if the current ones are not known.
   var all: [String]?
 
-  /// Everything, for a page that shows who knows what.
+  /// Everything, for a page whose content is not known.
   init(_ view: PageView) {
     title = view.windowTitle
     regions = view.regions.mapValues(\.text)
@@ -77,7 +78,7 @@ struct PageChange: Encodable, Equatable {
     all = view.rows?.map(\.html.text)
   }
 
-  /// What is different; `nil` if nothing is.
+  /// The difference; `nil` if there is none.
   init?(from old: PageView, to new: PageView) {
     if old == new { return nil }
     title = old.title == new.title ? nil : new.windowTitle

@@ -1,7 +1,7 @@
 import Foundation
 import RepositoryCore
 
-/// Every component in each of its states, from fixed states: what screenshots are taken from.
+/// Every component in each of its states, rendered from fixed states; used for screenshots.
 enum CataloguePage {
   static let body: HTML = {
     let specimens = all.map { title, html in
@@ -25,7 +25,7 @@ enum CataloguePage {
     "<ol class=\"rows\">\(unique(rows.map(\.html)))</ol>"
   }
 
-  /// Without their ids, which a page has once each, and without what a script does something with.
+  /// Removes ids, which must be unique in a page, and attributes that a script reacts to.
   static func unique(_ parts: [HTML]) -> HTML {
     let text = parts.map(\.text).joined()
     return HTML(

@@ -1,7 +1,7 @@
 import Foundation
 import RepositoryCore
 
-/// What is on the screens beside the list, in each of its states.
+/// The components of the screens other than the list, in each of their states.
 extension CataloguePage {
   static var details: [(String, HTML)] {
     func detail(_ change: (inout DetailReactor.State) -> Void) -> HTML {
@@ -88,7 +88,7 @@ extension CataloguePage {
     return unique([view.regions["settings"] ?? .none])
   }
 
-  /// What is around every screen, and in place of one.
+  /// The components around every screen, and those that replace one.
   static var around: [(String, HTML)] {
     func tabs(_ route: Route, _ change: (inout Look) -> Void = { _ in }) -> HTML {
       "<div class=\"tabs\">\(Layout.tabs(look(route, change)))</div>"

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// One repository.
+/// The page of one repository.
 enum DetailPage {
   static func add(to view: inout PageView, _ look: Look) {
     guard let detail = look.detail else { return }

@@ -1,4 +1,4 @@
-/// What is shown in place of a page.
+/// The page that replaces another one after an error.
 enum ErrorPage {
   static let house = "All seats are taken. Come again in a minute; somebody will have left."
   static let address =

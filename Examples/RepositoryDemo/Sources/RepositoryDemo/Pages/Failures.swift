@@ -1,7 +1,7 @@
 import Foundation
 import RepositoryCore
 
-/// What went wrong, in words that say what can be done.
+/// Error messages for visitors, with what they can do.
 enum Failures {
   static func title(_ error: GitHubError) -> String {
     switch error {
@@ -14,7 +14,7 @@ enum Failures {
     }
   }
 
-  /// A rate limit says until when, also in local time where a script runs.
+  /// The end of a rate limit, which a script converts to local time.
   static func until(_ error: GitHubError) -> HTML {
     guard case .rateLimited(let date) = error else { return .none }
     let seconds = Int(date.timeIntervalSince1970)

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// What this user has starred.
+/// The page of the user's favourites.
 enum FavouritesPage {
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Favourites"
@@ -10,7 +10,7 @@ enum FavouritesPage {
       all.isEmpty
       ? "The newest first" : "\(all.count) \(all.count == 1 ? "repository" : "repositories")"
     view.regions["status"] = "<p class=\"quiet\">\(count)</p>"
-    // Also where there is none any more: the last one may be what is to be taken back.
+    // Shown for an empty list as well: the removal of the last favourite can be undone.
     view.regions["doing"] =
       look.login.user == nil
       ? HTML.none

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers and dates as the pages show them, the same wherever the server stands.
+/// Formats numbers and dates, independent of the server's locale and time zone.
 enum Formats {
   /// `981`, `1.2k`, `34k`, `1.2M`.
   static func count(_ number: Int) -> String {

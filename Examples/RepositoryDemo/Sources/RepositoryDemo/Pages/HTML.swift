@@ -1,12 +1,12 @@
 import RepositoryCore
 
-/// HTML whose parts are escaped, unless they are HTML themselves.
+/// HTML whose interpolated values are escaped, unless they are HTML.
 struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
   var text: String
 
   init(stringLiteral text: String) { self.text = text }
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
-  /// What is known to be safe: rendered in a safe mode, say.
+  /// Creates HTML from text that is known to be safe, such as the output of a safe renderer.
   init(safe text: String) { self.text = text }
 
   static let none: HTML = ""
@@ -28,7 +28,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// As text between tags, or between double quotes in one.
+  /// The text escaped for use between tags, or in an attribute in double quotes.
   var escaped: String {
     guard utf8.contains(where: { "<>&\"'\u{0}".utf8.contains($0) }) else { return self }
     var text = ""

@@ -1,8 +1,8 @@
 import RepositoryCore
 
-/// What is around every page.
+/// The parts around every page.
 enum Layout {
-  /// The view of a page: what is around it, and its own.
+  /// The view of a page: the surrounding parts and the page's own.
   static func view(_ look: Look) -> PageView {
     var view = PageView(title: "")
     view.regions["tabs"] = tabs(look)
@@ -27,10 +27,10 @@ enum Layout {
   /// A whole page.
   static func page(_ view: PageView, _ look: Look, _ body: HTML, isLive: Bool = true) -> HTML {
     let waits = look.list.activity != nil || look.detail?.isLoading == true
-    // Without scripts, a page that waits looks again.
+    // Without scripts, a page that is loading reloads itself.
     let again: HTML =
       waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
-    // They could not go by themselves.
+    // On a page that is not live, they would never disappear.
     let toast: HTML = isLive ? view.regions["toast"] ?? .none : .none
     let notice: HTML = isLive ? view.regions["notice"] ?? .none : .none
     return """
@@ -68,7 +68,7 @@ enum Layout {
     }
   }
 
-  /// How a list is, said as it changes, and what can be done about it.
+  /// The status of a list, announced by screen readers as it changes, and the actions for it.
   static func status(_ view: PageView) -> HTML {
     """
     <div class="status"><div id="status" role="status">\(view.regions["status"] ?? .none)</div>\
@@ -121,7 +121,7 @@ enum Layout {
       """
   }
 
-  /// An answer to what was done here, and what takes that back.
+  /// An answer to an action, with a button that undoes it.
   static func toast(_ toast: ShellReactor.Toast, number: Int) -> HTML {
     let undo: HTML =
       toast.undo == nil
@@ -136,7 +136,7 @@ enum Layout {
       """
   }
 
-  /// What happened somewhere: shown, and not said by a screen reader.
+  /// A notice: shown, but not announced by screen readers.
   static func notice(_ text: String?) -> HTML {
     text.map { toast(.init($0), number: 0) } ?? HTML.none
   }
@@ -145,7 +145,7 @@ enum Layout {
     if look.shell.isClosing {
       return "<p class=\"banner\">The service starts anew. This page comes back by itself.</p>"
     }
-    // Where the page says so itself, that is enough.
+    // Not shown if the page reports the failure itself.
     let failure = look.route == .repositories ? look.list.failure?.error : look.detail?.failure
     return look.shell.isOffline && failure != .offline
       ? "<p class=\"banner\">Offline: there is no way to GitHub. What is here stays.</p>" : .none

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// The way in.
+/// The login page.
 enum LoginPage {
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Log in"
@@ -8,7 +8,7 @@ enum LoginPage {
     view.regions["failure"] = look.login.failure.map(failure) ?? HTML.none
   }
 
-  /// What the login is for.
+  /// Why the login is needed.
   static func asked(_ waiting: [RepositoryID]) -> HTML {
     guard let last = waiting.last else { return .none }
     let others = waiting.count - 1
@@ -45,7 +45,7 @@ enum LoginPage {
         <p><a class="button" href="\(next)">Go on</a></p>
         """
     }
-    // Who has tried is there to be looked at; the password is typed anew.
+    // The name of a failed login is shown again; the password has to be typed again.
     let name = look.login.name
     let (onName, onPassword): (HTML, HTML) =
       name.isEmpty ? (" autofocus", .none) : (.none, " autofocus")

@@ -1,9 +1,9 @@
 import RepositoryCore
 
-/// All that a page is drawn from: the states of one session's reactors, at one moment.
+/// Everything that a page is rendered from: the states of one session's reactors, at one moment.
 struct Look: Sendable {
   var route: Route
-  /// Where an action leads back to.
+  /// The path that an action redirects to.
   var path: String
   var shell: ShellReactor.State
   var list: RepositoriesState
@@ -11,18 +11,18 @@ struct Look: Sendable {
   var settings: SettingsReactor.State
   var favourites = FavouritesReactor.State()
   var detail: DetailReactor.State?
-  /// The fake's weather; `nil` over the real GitHub.
+  /// The fake's weather; `nil` for the real GitHub.
   var weather: Weather?
-  /// What a form must bring back.
+  /// The token that a form must send.
   var token = ""
-  /// Whether there is a page that looks inside.
+  /// Whether the page `/inside` exists.
   var hasInside = false
 
   func isStarred(_ id: RepositoryID) -> Bool { favourites.contains(id) }
 }
 
 extension Route {
-  /// Of the path of a page, without its query.
+  /// Parses the path of a page, without its query.
   init?(path: String) {
     switch path {
     case "/": self = .repositories

@@ -1,8 +1,8 @@
 import CMarkGFM
 import Foundation
 
-/// Renders READMEs by GitHub's own library, in its safe mode: HTML in them is left out, and so are
-/// links that would run something.
+/// Renders READMEs with GitHub's own library, in its safe mode: HTML is removed, and so are links
+/// that would run a script.
 enum Markdown {
   private static let isRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
@@ -17,7 +17,7 @@ enum Markdown {
         cmark_parser_attach_syntax_extension(parser, found)
       }
     }
-    // More than this nobody reads.
+    // A README longer than this is truncated.
     let text = String(markdown.prefix(200_000))
     cmark_parser_feed(parser, text, text.utf8.count)
     guard let document = cmark_parser_finish(parser) else { return "" }
@@ -32,7 +32,7 @@ enum Markdown {
     return String(cString: html)
   }
 
-  /// The page has a heading of the first level itself.
+  /// The page itself has a heading of the first level.
   private static func lowerHeadings(of document: OpaquePointer) {
     guard let nodes = cmark_iter_new(document) else { return }
     defer { cmark_iter_free(nodes) }

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// The list.
+/// The page with the list.
 enum RepositoriesPage {
   static func add(to view: inout PageView, _ look: Look) {
     let list = look.list
@@ -15,14 +15,14 @@ enum RepositoriesPage {
       : list.rows.map { RowViews.row($0, isStarred: look.isStarred($0.id)) }
   }
 
-  /// What a screen reader says as it changes; what has failed is an alert beside it.
+  /// The status that screen readers announce as it changes; a failure is an alert beside it.
   static func status(_ list: RepositoriesState) -> HTML {
     list.failure == nil ? "<p class=\"quiet\">\(line(list))</p>" : .none
   }
 
   static func doing(_ list: RepositoriesState) -> HTML {
     if let failure = list.failure { return Failures.view(failure) }
-    // It stays while it works, and keeps the focus.
+    // The button stays while a load runs, and keeps the focus.
     return """
       <button class="small" form="act" formaction="/actions/refresh" id="refresh">Refresh</button>
       """

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// One repository in a list, and what stands there while it is on its way.
+/// One repository in a list, and its placeholder while it is being loaded.
 enum RowViews {
   static func row(_ one: Repository, isStarred: Bool) -> PageView.Row {
     let summary = one.summary ?? "No description"

@@ -1,7 +1,7 @@
 import Foundation
 import RepositoryCore
 
-/// How this visitor likes it, and what goes wrong in the fake.
+/// The visitor's settings, and the simulated faults of the fake.
 enum SettingsPage {
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Settings"

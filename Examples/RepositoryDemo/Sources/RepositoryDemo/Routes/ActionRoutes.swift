@@ -4,8 +4,9 @@ import Reactor
 import ReactorComposition
 import RepositoryCore
 
-/// What buttons do: a form's button and a script's request are the same request, but for the
-/// answer.
+/// The actions of buttons.
+///
+/// A form and a script send the same request; only the answer differs.
 struct ActionRoutes: Sendable {
   let desk: Desk
   let logins: RateLimit
@@ -37,7 +38,7 @@ struct ActionRoutes: Sendable {
       } else {
         response = .redirect(to: back)
       }
-      // Only a logout takes the login's cookie away: another window may have logged in meanwhile.
+      // Only a logout removes the login cookie: another window may have logged in meanwhile.
       if case .hasLoggedOut = done {
         let login = await shell.screens.login.currentState
         if login.user == nil { response.set(desk.gate.login(VisitorCookie(cookie.session, login))) }
@@ -52,7 +53,7 @@ struct ActionRoutes: Sendable {
     _ name: String, _ form: FormData, _ shell: ShellReactor, waits: Bool
   ) async throws -> Done {
     let list = shell.screens.list
-    /// A page without scripts shows what has come of it, if that takes no longer than a moment.
+    /// A page without scripts shows the result, if it is available within a moment.
     func send<R: Reactor>(_ reactor: R, _ action: R.Action) async throws {
       let receipt = reactor.send(action)
       if waits { await Waiting.briefly { await receipt.settled } }
@@ -68,7 +69,7 @@ struct ActionRoutes: Sendable {
     case "undo": try await send(shell, .undo(try number(form["change"])))
     case "undo-last": try await send(shell, .undoLast)
     case "start-over":
-      // The list that comes next is the new one.
+      // The next list is the reset one.
       await Waiting.briefly { await shell.send(.startOver).settled }
       return .goTo("/")
     case "dismiss": try await send(shell, .dismissToast)
@@ -81,7 +82,7 @@ struct ActionRoutes: Sendable {
     case "unfavour": try await send(shell, .unfavour(try id(form)))
     case "reload":
       try await desk.details.with(try id(form)) { try await send($0, .refresh) }
-    // What changes the cookie is waited for.
+    // Actions that change the cookie are awaited.
     case "log-out":
       await shell.screens.login.send(.logOut).settled
       return .hasLoggedOut
@@ -99,11 +100,11 @@ struct ActionRoutes: Sendable {
     let repository = try await repository(id, shell)
     let receipt = shell.send(.favour(repository))
     if await shell.screens.login.currentState.user == nil {
-      // So that the page it leads to knows what it is for.
+      // So that the login page can show why the login is needed.
       await Waiting.briefly {
         _ = await shell.state.first { $0.waitsForLogin.contains(repository.id) }
       }
-      // And back to the star that was pressed.
+      // After the login, the page scrolls to the star that was pressed.
       return .goTo(Self.login("\(FormData.local(form["back"]))#star-\(repository.id)"))
     }
     await Waiting.briefly { await receipt.settled }
@@ -111,12 +112,12 @@ struct ActionRoutes: Sendable {
     return .isDone
   }
 
-  /// What was not taken is not answered as if it had been.
+  /// An action that was refused must not be answered as accepted.
   private func check(_ refusal: ActionRefusal?) throws {
     if refusal != nil { throw RateLimiter.refusal }
   }
 
-  /// As a screen of this session shows it: nobody stars what there is not.
+  /// The repository as a screen of this session shows it: only an existing one can be starred.
   private func repository(_ id: RepositoryID, _ shell: ShellReactor) async throws -> Repository {
     if let one = await shell.screens.list.currentState.rows.first(where: { $0.id == id }) {
       return one
@@ -140,13 +141,14 @@ struct ActionRoutes: Sendable {
     return try await join(request, form, context) { shell, cookie in
       let login = shell.screens.login
       let next = FormData.local(form["next"])
-      // What this request has come to, not the session: another may log in at the same time.
+      // The result of this request, not of the session: another request may log in at the same
+      // time.
       let mine = try? await login.ask {
         .logIn(
           name: form["name"], password: form["password"], isNew: form["new"] == "yes", $0)
       }
       guard let mine else { return .redirect(to: Self.login(next)) }
-      // What waited for this login is done before the next page is made.
+      // Actions that waited for this login finish before the next page is rendered.
       await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin.isEmpty } }
       var response = Response.redirect(to: next)
       response.set(desk.gate.login(VisitorCookie(cookie.session, mine)))
@@ -154,7 +156,7 @@ struct ActionRoutes: Sendable {
     }
   }
 
-  /// Lets only those in who come from a page of their own session.
+  /// Accepts only requests from a page of the same session.
   private func join(
     _ request: Request, _ form: FormData, _ context: DemoContext,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
@@ -210,9 +212,9 @@ extension HTTPField.Name {
     return field
   }
 
-  /// Says that a script asks, whose page hears of what comes of it by its stream.
+  /// Marks a request of a script, whose page receives the result through its stream.
   static let live = known("X-Live")
-  /// Where such a script is to go.
+  /// The path to which the script has to navigate.
   static let go = known("X-Go")
   static let fetchSite = known("Sec-Fetch-Site")
   static let lastEventID = known("Last-Event-ID")

@@ -3,16 +3,16 @@ import ReactorComposition
 import RepositoryCore
 import Synchronization
 
-/// What routes work with.
+/// The dependencies of the routes.
 struct Desk: Sendable {
   let gate: VisitorGate
   let favourites: FavouritesReactor.Registry
   let details: DetailReactor.Registry
-  /// The fake's weather; `nil` over the real GitHub.
+  /// The fake's weather; `nil` for the real GitHub.
   let weather: WeatherBoard?
-  /// What has happened, for those who may look inside.
+  /// The log of steps, for the page `/inside`.
   let steps: StepLog?
-  /// How often a session may ask for a detail: each is a reactor, for a minute.
+  /// How often a session may load details: each detail is a reactor, for a minute.
   let detailLimit: RateLimit
   let streams = StreamCount(limit: 12)
 
@@ -20,7 +20,7 @@ struct Desk: Sendable {
     guard detailLimit.allows(cookie.session) else { throw RateLimiter.refusal }
   }
 
-  /// What a page of this session is drawn from, now.
+  /// Returns the current states that a page of this session is rendered from.
   func look(_ route: Route, path: String, _ shell: ShellReactor, _ cookie: VisitorCookie)
     async throws -> Look
   {
@@ -31,7 +31,7 @@ struct Desk: Sendable {
       settings: await screens.settings.currentState, weather: weather?.weather,
       token: gate.signer.token(cookie), hasInside: steps != nil)
     if let user = look.login.user {
-      // From its stream: what is not kept yet is not shown.
+      // Read from the stream: changes that are not durable yet are not shown.
       for try await state in favourites[user.name].states(.newest) {
         look.favourites = state
         break
@@ -44,7 +44,7 @@ struct Desk: Sendable {
   }
 }
 
-/// The fake's weather, and whoever wants to know when it changes.
+/// The fake's weather, with an event for each change.
 final class WeatherBoard: Sendable {
   private let station: WeatherStation
   let changes = EventBroadcaster<Weather>()
@@ -59,7 +59,7 @@ final class WeatherBoard: Sendable {
   }
 }
 
-/// How many live streams each session has.
+/// Counts the live streams of each session.
 ///
 /// Holds: the counts, guarded by its own lock.
 final class StreamCount: Sendable {
@@ -68,7 +68,7 @@ final class StreamCount: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes a place, for as long as what it returns is held; `nil` if there is none.
+  /// Takes a place until the returned object is released; `nil` if the limit is reached.
   func take(_ session: String) -> Place? {
     counts.withLock { counts in
       guard counts[session, default: 0] < limit else { return nil }

@@ -4,7 +4,7 @@ import Reactor
 import ReactorComposition
 import ReactorHummingbird
 
-/// Makes a page of what goes wrong, and of what nobody expected one without details.
+/// Converts errors to pages; unexpected errors are shown without details.
 struct ErrorPages: RouterMiddleware {
   func handle(
     _ request: Request, context: DemoContext,
@@ -45,8 +45,7 @@ struct ErrorPages: RouterMiddleware {
   }
 }
 
-/// What every answer says to a browser: nothing from elsewhere, nothing in a frame, no scripts in
-/// between.
+/// The security headers of every response: no foreign content, no frames, no inline scripts.
 struct SecurityHeaders: RouterMiddleware {
   let isSecure: Bool
 
@@ -55,7 +54,7 @@ struct SecurityHeaders: RouterMiddleware {
     next: (Request, DemoContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    // A page in place of another one, too: what came behind its head would be the next answer.
+    // Also for error pages: a body after the response to HEAD would be taken for the next response.
     if request.method == .head { response = response.createHeadResponse() }
     response.headers[.contentSecurityPolicy] =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -71,7 +70,7 @@ struct SecurityHeaders: RouterMiddleware {
   }
 }
 
-/// Lets nobody ask without an end.
+/// Limits the rate of requests.
 struct RateLimiter: RouterMiddleware {
   let limit: RateLimit
 

@@ -2,11 +2,11 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What a form has sent: few fields, and short ones.
+/// The fields of a submitted form, limited in number and size.
 struct FormData: Sendable {
   private var fields: [String: String] = [:]
 
-  /// Reads a request.
+  /// Parses a request.
   ///
   /// - Throws: `HTTPError`: 415, 413 or 400.
   init(_ request: Request) async throws {
@@ -35,7 +35,7 @@ struct FormData: Sendable {
 
   subscript(name: String) -> String { fields[name] ?? "" }
 
-  /// A path of this site, or `/`: nobody is sent anywhere else.
+  /// Returns a path of this site, or `/`, so that a redirect never leads to another site.
   static func local(_ path: String) -> String {
     guard path.hasPrefix("/"), !path.hasPrefix("//"), path.utf8.count < 500,
       path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })

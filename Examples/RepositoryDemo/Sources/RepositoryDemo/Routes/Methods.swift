@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 
 extension Router {
-  /// Refuses every other method where these are, and says which there are.
+  /// Refuses all other methods at these paths, and names the allowed ones.
   ///
-  /// A page that can be got has its head as well, which the router makes of it.
+  /// GET implies HEAD, which the router derives.
   func allow(_ methods: HTTPRequest.Method..., at paths: RouterPath...) {
     let allowed: [HTTPRequest.Method] = methods.flatMap { $0 == .get ? [$0, .head] : [$0] }
     let fields: HTTPFields = [.allow: allowed.map(\.rawValue).joined(separator: ", ")]

@@ -53,7 +53,7 @@ struct PageRoutes: Sendable {
     }
   }
 
-  /// Lets the screen load what it has not, and waits for what a page without scripts has asked for.
+  /// Starts missing loads of the screen, and waits for what a page without scripts has requested.
   private func prepare(_ route: Route, _ text: String?, _ shell: ShellReactor) async throws {
     let list = shell.screens.list
     switch route {
@@ -62,7 +62,7 @@ struct PageRoutes: Sendable {
       if let text, text != state.text || state.total == nil && state.activity == nil {
         await Waiting.briefly { await list.send(.search(text)).settled }
       } else {
-        // It would be dropped while something runs, and that be told as if something were wrong.
+        // While a load runs, the action would be dropped, and reported as a problem.
         if state.total == nil, state.activity == nil { list.send(.appear) }
         _ = await list.state.first { $0.total != nil || $0.activity != nil || $0.failure != nil }
       }
@@ -82,7 +82,7 @@ struct PageRoutes: Sendable {
     guard let path = url?.path, let route = Route(path: path) else {
       throw HTTPError(.notFound, message: "There is no such page.")
     }
-    // After a restart of the service the session is a new one, which has loaded nothing.
+    // After a restart of the service the session is new, and has loaded nothing.
     let text = url?.queryItems?.first { $0.name == "q" }?.value
     let address = context.address
     let cookie = try await desk.gate.join(request, from: address) { shell, cookie in
@@ -95,7 +95,7 @@ struct PageRoutes: Sendable {
       }
       return cookie
     }
-    // So that the browser does not come again with what is worth nothing.
+    // So that the browser does not reconnect with an invalid cookie.
     guard let cookie else { return Response(status: .noContent) }
     guard let place = desk.streams.take(cookie.session) else {
       throw HTTPError(.tooManyRequests, message: "Too many windows are open.")
@@ -113,14 +113,14 @@ struct PageRoutes: Sendable {
 }
 
 extension DetailReactor {
-  /// Loads what has not been, unless that is on its way.
+  /// Starts to load, unless it is loaded or loading.
   @discardableResult
   func begin() -> ActionReceipt<DetailReactor>? {
     currentState.isKnown || currentState.isLoading ? nil : send(.appear)
   }
 }
 
-/// For pages without scripts: waits for what was asked, but not for long.
+/// For pages without scripts: waits for a result, but not for long.
 enum Waiting {
   static func briefly(_ body: @escaping @Sendable () async -> Void) async {
     _ = try? await race {

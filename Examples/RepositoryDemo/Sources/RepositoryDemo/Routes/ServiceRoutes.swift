@@ -3,7 +3,7 @@ import NIOCore
 import Reactor
 import RepositoryCore
 
-/// What is there for those who build and run it: the catalogue, the look inside, the metrics.
+/// Routes for developers and operators: the catalogue, the page `/inside`, and the metrics.
 struct ServiceRoutes: Sendable {
   let desk: Desk
   let metrics: PrometheusMetrics
@@ -31,7 +31,7 @@ struct ServiceRoutes: Sendable {
     _ route: Route, _ request: Request, _ context: DemoContext, _ body: () -> HTML
   ) async throws -> Response {
     try await desk.gate.visit(request, from: context.address) { shell, cookie in
-      // Who looks inside is not to see that.
+      // A visit of this page must not appear on it.
       if route != .inside { await shell.send(.visit(route)).settled }
       let look = try await desk.look(route, path: route.path, shell, cookie)
       return Response(html: Layout.page(Layout.view(look), look, body(), isLive: false))

@@ -1,4 +1,4 @@
-/// A look inside: what lives, how much goes on, and the last hundred steps with their causes.
+/// Live reactors, the rate of actions, and the last hundred steps with their causes.
 enum InsidePage {
   static func body(_ steps: StepLog) -> HTML {
     let live = steps.live.map { "<li><b>\($0.count)</b> \($0.type)</li>" as HTML }

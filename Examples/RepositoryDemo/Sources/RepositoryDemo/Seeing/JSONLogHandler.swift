@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// One line of JSON for each message, on standard error.
+/// Logs each message as one line of JSON, on standard error.
 struct JSONLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var metadataProvider: Logger.MetadataProvider?

@@ -1,10 +1,10 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured, and writes it as Prometheus reads it.
+/// Stores metrics, and formats them for Prometheus.
 ///
-/// Timers and recorders are summaries without quantiles: a sum and a count, of which Prometheus
-/// makes rates. Holds: the series, guarded by its own lock.
+/// Timers and recorders are summaries without quantiles: a sum and a count, from which Prometheus
+/// computes rates. Holds: the series, guarded by its own lock.
 final class PrometheusMetrics: MetricsFactory {
   enum Kind: String { case counter, gauge, summary }
 
@@ -53,7 +53,7 @@ final class PrometheusMetrics: MetricsFactory {
     }
   }
 
-  /// All of it, in Prometheus' text format.
+  /// All metrics, in Prometheus' text format.
   var text: String {
     let all = series.withLock { $0 }.sorted {
       ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels)
@@ -83,7 +83,7 @@ final class PrometheusMetrics: MetricsFactory {
   }
 }
 
-/// One series: what it adds up to, and of how many.
+/// One series: its sum and its count.
 ///
 /// Holds: both, guarded by its own lock.
 private final class Series: CounterHandler, FloatingPointCounterHandler, MeterHandler,

@@ -1,9 +1,9 @@
 import CoreMetrics
 import Hummingbird
 
-/// Counts requests by method and status, and how long their answers take to begin.
+/// Counts requests by method and status, and measures the time until their responses begin.
 ///
-/// Not by path: whoever asks would say how many series there are.
+/// There is no label for the path: then clients would decide how many series there are.
 struct RequestMetrics: RouterMiddleware {
   private let factory: PrometheusMetrics
 

@@ -2,9 +2,9 @@ import Foundation
 import Reactor
 import Synchronization
 
-/// What reactors did last, for the page that looks inside.
+/// The last steps of all reactors, for the page `/inside`.
 ///
-/// Holds: `state`, guarded by its own lock; told on the reactors, so it only notes.
+/// Holds: `state`, guarded by its own lock. It is called on the reactors, so it only records.
 final class StepLog: ReactorObserver {
   struct Line: Sendable {
     let number: Int
@@ -17,7 +17,7 @@ final class StepLog: ReactorObserver {
     var lines: [Line] = []
     var next = 1
     var live: [String: Int] = [:]
-    /// Actions in each of the last seconds.
+    /// The number of actions in each of the last seconds.
     var seconds: [Int64: Int] = [:]
   }
 
@@ -31,7 +31,8 @@ final class StepLog: ReactorObserver {
     let second = start.duration(to: step.time ?? .now).components.seconds
     let type = "\(step.reactor.type)"
     let action = step.action.map { "\($0.name): " } ?? ""
-    // What no other action has sent a request has, or a part of the program that is no reactor.
+    // An action that no other action has sent was sent by a request, or by a part of the program
+    // that is no reactor.
     let request = Trace.id.map { "request \($0.prefix(8))" }
     let cause = step.action?.cause.map { "\($0)" } ?? request ?? "the program"
     state.withLock { state in
@@ -51,7 +52,7 @@ final class StepLog: ReactorObserver {
           cause: cause)
       )
       state.next += 1
-      // Cut by many at once, seldom.
+      // Many are removed at once, and rarely.
       if state.lines.count >= 2 * Self.limit { state.lines.removeFirst(Self.limit) }
     }
   }
@@ -59,14 +60,14 @@ final class StepLog: ReactorObserver {
   /// The newest first.
   var lines: [Line] { state.withLock { Array($0.lines.suffix(Self.limit).reversed()) } }
 
-  /// How many there are of each kind.
+  /// The number of live reactors of each type.
   var live: [(type: String, count: Int)] {
     state.withLock { state in
       state.live.filter { $0.value > 0 }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
   }
 
-  /// Actions a second, over the last ten.
+  /// Actions per second, over the last ten seconds.
   var rate: Double {
     let now = start.duration(to: .now).components.seconds
     return state.withLock { state in

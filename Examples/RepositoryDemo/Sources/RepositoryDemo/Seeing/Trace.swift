@@ -3,24 +3,24 @@ import Hummingbird
 import Logging
 import Reactor
 
-/// Which request something belongs to: a W3C trace id, over any number of reactors.
+/// The request that work belongs to: a W3C trace id, across any number of reactors.
 enum Trace {
   @TaskLocal static var id: String?
 
-  /// For the logger: whatever is logged on behalf of a request has its trace.
+  /// Adds the trace id to everything that is logged for a request.
   static let metadata = Logger.MetadataProvider {
     id.map { ["trace_id": "\($0)"] } ?? [:]
   }
 }
 
-/// Lets the trace come along with every action and into every effect.
+/// Propagates the trace id with every action and into every effect.
 struct TraceCarrier: ReactorObserver {
   var carried: TaskLocals { TaskLocals(Trace.$id) }
   var needs: ObserverNeeds { [] }
   func observe(_ step: ReactorStep) {}
 }
 
-/// Takes the trace that a request comes with, or begins one, and logs the request.
+/// Reads the trace id of a request, or creates one, and logs the request.
 struct Tracing: RouterMiddleware {
   func handle(
     _ request: Request, context: DemoContext,

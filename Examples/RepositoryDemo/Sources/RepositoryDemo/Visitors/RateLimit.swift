@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// How often one address may ask: so many at once, and so many a second after that.
+/// Limits the rate of requests by address: a burst, and then a number per second.
 ///
 /// Holds: the buckets, guarded by its own lock; never more than a hundred thousand.
 final class RateLimit: Sendable {
@@ -22,7 +22,7 @@ final class RateLimit: Sendable {
       if buckets.count >= 100_000 {
         let (perSecond, burst) = (perSecond, burst)
         buckets = buckets.filter { $0.value.left + Self.gain($0.value, now, perSecond) < burst }
-        // All of them are at it: nobody is remembered rather than everybody.
+        // All buckets are in use: it starts over with none.
         if buckets.count >= 100_000 { buckets = [:] }
       }
       var bucket = buckets[address] ?? Bucket(left: burst, since: now)
@@ -40,7 +40,7 @@ final class RateLimit: Sendable {
   ) -> Double { bucket.since.duration(to: now) / .seconds(1) * perSecond }
 }
 
-/// What a request brings along.
+/// The context of a request.
 struct DemoContext: RequestContext, RemoteAddressRequestContext {
   var coreContext: CoreRequestContextStorage
   let remoteAddress: SocketAddress?

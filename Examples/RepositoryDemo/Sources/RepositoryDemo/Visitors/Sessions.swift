@@ -3,14 +3,14 @@ import ReactorComposition
 import RepositoryCore
 import Synchronization
 
-/// A session as the registry knows it: by its name alone.
+/// The key of a session in the registry; only its identifier is compared.
 ///
-/// The rest is what a cookie says of it, for when it has to be made.
+/// The other fields are those of the cookie, for creating the session.
 struct SessionKey: Hashable, Sendable {
   let session: String
   let generation: Int
   let user: LoginReactor.User?
-  /// Where whoever it is made for comes from.
+  /// The address for which the session is created.
   let address: String
 
   init(_ cookie: VisitorCookie, from address: String) {
@@ -24,13 +24,13 @@ struct SessionKey: Hashable, Sendable {
 
 typealias Sessions = ReactorRegistry<SessionKey, ShellReactor>
 
-/// There is no room for another session: in all, or for one more from the same address.
+/// The limit of sessions is reached: in total, or for one address.
 enum SessionsFull: Error { case house, address }
 
-/// How many sessions there may be at once: each holds a seat for as long as it lives.
+/// Limits the number of sessions: each holds a seat for as long as it lives.
 ///
-/// One address has a part of them, so that nobody keeps everybody else out. Holds: the counts,
-/// guarded by its own lock.
+/// One address can have only a part of them, so that it cannot exclude all others. Holds: the
+/// counts, guarded by its own lock.
 final class Seats: Sendable {
   private struct Taken: Sendable {
     var all = 0
@@ -42,7 +42,7 @@ final class Seats: Sendable {
   let limitOfAddress: Int
 
   /// - Parameters:
-  ///   - limit: How many there are.
+  ///   - limit: The number of seats.
   ///   - limitOfAddress: How many of them one address may have.
   init(limit: Int, limitOfAddress: Int = .max) {
     (self.limit, self.limitOfAddress) = (limit, limitOfAddress)

@@ -1,21 +1,22 @@
 import Foundation
 import RepositoryCore
 
-/// What a browser keeps of its session: which one it is, and who is logged in.
+/// What a browser stores about its session: its identifier and the logged-in user.
 ///
-/// Signed, so that only this service makes one. A browser has two of them: `session` says which session
-/// it is and no more, and `login`, which is there from a login to a logout, also who is logged in.
-/// A page that arrives late can set `session` at most: it neither ends a login nor restores one.
+/// It is signed, so that only this service can create one. A browser has two of them. `session`
+/// identifies the session only. `login`, which exists from a login to a logout, also has the
+/// logged-in user. A page that arrives late can set only `session`: it neither ends a login nor
+/// restores one.
 struct VisitorCookie: Equatable, Sendable {
   static let name = "session"
   static let login = "login"
 
   var session: String
-  /// The session's when this was written; one from before a login is worth nothing after it.
+  /// The session's generation when this was written; one from before a login is invalid after it.
   var generation: Int
   var user: LoginReactor.User?
 
-  /// The cookie of a new session, without a login.
+  /// Creates the cookie of a new session, without a login.
   init() {
     session = Digest.random(16).hexadecimal
     generation = 0
@@ -25,10 +26,10 @@ struct VisitorCookie: Equatable, Sendable {
     (self.session, generation, user) = (session, login.generation, login.user)
   }
 
-  /// The session alone.
+  /// The session without its login.
   var anonymous: VisitorCookie { VisitorCookie(session, LoginReactor.State()) }
 
-  /// The login that this is of, as its account knows it.
+  /// The identifier of the login, as its account stores it.
   var id: String { "\(session).\(generation)" }
 
   fileprivate var content: String {
@@ -42,7 +43,7 @@ struct Signer: Sendable {
 
   init() { key = Digest.random(32) }
 
-  /// The key in a file, made if it is not there, so that who is logged in stays so over a restart.
+  /// Reads the key from a file, or creates it, so that logins survive a restart.
   init(at path: String) throws {
     if let data = FileManager.default.contents(atPath: path) {
       guard data.count == 32 else { throw DamagedKey(path: path) }
@@ -65,7 +66,7 @@ struct Signer: Sendable {
     "\(cookie.content).\(code("cookie", cookie.content))"
   }
 
-  /// The cookie of a text that was signed here; `nil` of any other.
+  /// Parses a text that was signed with this key; `nil` for any other.
   func cookie(_ text: String) -> VisitorCookie? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, text.utf8.count < 300, let generation = Int(parts[1]),
@@ -78,7 +79,7 @@ struct Signer: Sendable {
     return cookie
   }
 
-  /// What a form brings back, so that it cannot come from another site's page.
+  /// The token that a form sends, so that it cannot come from another site's page.
   func token(_ cookie: VisitorCookie) -> String {
     code("form", cookie.id)
   }

@@ -4,14 +4,14 @@ import Reactor
 import ReactorComposition
 import RepositoryCore
 
-/// Says whose request it is: of a session that there is, or of a new one.
+/// Finds the session of a request, or creates one.
 struct VisitorGate: Sendable {
   let signer: Signer
   let sessions: Sessions
   let accounts: AccountReactor.Registry
   let isSecure: Bool
 
-  /// The cookies that the request has, as far as they are good: who is logged in comes first.
+  /// Returns the valid cookies of a request, the one with a login first.
   func cookies(of request: Request) async throws -> [VisitorCookie] {
     var good: [VisitorCookie] = []
     if let cookie = read(VisitorCookie.login, request), let user = cookie.user,
@@ -27,9 +27,10 @@ struct VisitorGate: Sendable {
     request.cookies[name].flatMap { signer.cookie($0.value) }
   }
 
-  /// Answers with the session of a request, which is a new one if it comes without.
+  /// Answers with the session of a request, or with a new one.
   ///
-  /// Only a new one sets a cookie: an answer that arrives after the one to a login does not undo it.
+  /// Only a new session sets a cookie: a response that arrives after the response to a login does
+  /// not undo it.
   func visit(
     _ request: Request, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
@@ -43,7 +44,7 @@ struct VisitorGate: Sendable {
     return response
   }
 
-  /// Does something with the session of a request; `nil` if it has none that it may see.
+  /// Runs a closure with the session of a request; `nil` if it has no session that it may see.
   func join<Result>(
     _ request: Request, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Result
@@ -54,9 +55,9 @@ struct VisitorGate: Sendable {
     return nil
   }
 
-  /// Does something with the session of a cookie; `nil` if the cookie is not good for it any more.
+  /// Runs a closure with the session of a cookie; `nil` if the cookie is no longer valid for it.
   ///
-  /// What it does is given what a cookie would say now.
+  /// The closure receives the cookie that would be set now.
   func join<Result>(
     _ cookie: VisitorCookie, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Result
@@ -65,7 +66,7 @@ struct VisitorGate: Sendable {
       let reactor = shell.screens.login
       var login = await reactor.currentState
       if let user = cookie.user, login.generation < cookie.generation {
-        // The service has begun anew, and somebody with a cookie from before the login came first.
+        // The service was restarted, and a request with a cookie from before the login came first.
         await reactor.send(.resume(user, generation: cookie.generation)).settled
         login = await reactor.currentState
       }
@@ -73,7 +74,7 @@ struct VisitorGate: Sendable {
         if login.user != nil {
           login.user == cookie.user && login.generation == cookie.generation
         } else {
-          // Whoever was logged in here, and is not any more, is where they were.
+          // A cookie of an ended login may still see the session.
           cookie.user == nil || cookie.generation < login.generation
         }
       return isTheirs ? try await body(shell, VisitorCookie(cookie.session, login)) : nil
@@ -87,7 +88,7 @@ struct VisitorGate: Sendable {
     header(VisitorCookie.name, signer.text(of: cookie.anonymous))
   }
 
-  /// The headers that say who is logged in now, and where.
+  /// The headers that set the session and the logged-in user.
   func login(_ cookie: VisitorCookie) -> [HTTPField] {
     let login =
       cookie.user == nil

@@ -5,16 +5,16 @@ import ReactorJournal
 import ReactorTesting
 import RepositoryCore
 
-/// When everything is starred.
+/// The date of all favourites.
 let day = Date(timeIntervalSince1970: 86_400)
 
-/// A password in the clear: hashing has tests of its own.
+/// Stores passwords in plain text: hashing has tests of its own.
 private struct PlainPasswords: PasswordHashing {
   func hash(_ password: String) async throws -> String { "plain:\(password)" }
   func isRight(_ password: String, for hash: String) async -> Bool { hash == "plain:\(password)" }
 }
 
-/// A session's reactors, over journals in memory.
+/// The reactors of one session, with journals in memory.
 struct SessionBench: Sendable {
   let accounts: AccountReactor.Registry
   let favourites: FavouritesReactor.Registry

@@ -2,7 +2,7 @@ import Foundation
 import RepositoryCore
 import Synchronization
 
-/// A GitHub for tests: every answer takes a second, and fails as often as it has been told to.
+/// A GitHub for tests: every answer takes a second, and the configured failures come first.
 ///
 /// A search has three pages of two. Holds: `state`, guarded by its own lock.
 final class StandIn: GitHub {
@@ -13,7 +13,7 @@ final class StandIn: GitHub {
 
   func fails(_ failures: GitHubError...) { state.withLock { $0.failures = failures } }
 
-  /// What it has been asked for, in order.
+  /// The requests, in order.
   var asked: [String] { state.withLock { $0.asked } }
 
   func repositories(matching text: String, page: Int) async throws -> RepositoryPage {

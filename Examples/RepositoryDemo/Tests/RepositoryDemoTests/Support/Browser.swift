@@ -16,7 +16,7 @@ struct Browser {
   let base: String
   let client: HTTPClient
 
-  /// Opens a stream, which is closed when nobody holds what is returned.
+  /// Opens a stream, which is closed when the returned value is released.
   func events(
     _ page: String = "/", seen: String = "", last: String? = nil
   ) async throws -> Events {
@@ -38,7 +38,7 @@ struct Events {
     (self.status, self.chunks) = (status, chunks)
   }
 
-  /// The next event, by its fields.
+  /// Returns the fields of the next event.
   mutating func next() async throws -> [String: String]? {
     while true {
       while let end = text.range(of: "\n\n") {
@@ -57,7 +57,7 @@ struct Events {
   }
 }
 
-/// An app that listens, and a browser that talks to it over a socket.
+/// Runs an app that listens, and a browser that sends requests over a socket.
 func browse(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
   var options = App.Options()
   (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
@@ -79,7 +79,7 @@ func browse(_ body: @escaping @Sendable (Browser) async throws -> Void) async th
 }
 
 extension Events {
-  /// Reads on until a page shows what it is to show.
+  /// Reads events until a page shows what is expected.
   mutating func read(into page: inout PageModel, until isRight: (PageModel) -> Bool) async throws {
     while !isRight(page) {
       let event = try #require(try await next())
@@ -89,6 +89,6 @@ extension Events {
 }
 
 extension PageModel {
-  /// Whether nothing is on its way.
+  /// Whether no load is running.
   var isDone: Bool { regions["status"]?.contains("repositor") == true }
 }

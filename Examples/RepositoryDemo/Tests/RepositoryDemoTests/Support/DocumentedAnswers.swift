@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// Bodies as the documentation of GitHub's REST API shows them, with all that nobody reads here.
+/// Bodies as in the documentation of GitHub's REST API, including fields that are not decoded.
 enum DocumentedAnswers {
   static func id(_ name: String) -> RepositoryID {
     guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }
@@ -52,14 +52,14 @@ enum DocumentedAnswers {
     """
   }
 
-  /// One of whose parts GitHub knows as few as it may.
+  /// A repository with as few fields as GitHub may send.
   static let bare = """
     {"id": 1, "full_name": "octocat/bare", "description": null, "language": null,
      "homepage": null, "stargazers_count": 0, "forks_count": 0, "open_issues_count": 0,
      "license": null, "topics": [], "pushed_at": null, "updated_at": "2011-01-26T19:14:43Z"}
     """
 
-  /// A README, unless it is asked for raw.
+  /// A README as it is sent unless the raw format is requested.
   static let readme = """
     {"type": "file", "encoding": "base64", "size": 8, "name": "README.md", "path": "README.md",
      "content": "IyBIZWxsbw==\\n", "sha": "3d21ec53a331a6f037a91c368710b99387d012c1"}

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lines as they came.
+/// Lines in the order of their arrival.
 ///
 /// Holds: the lines, guarded by its own lock.
 final class Lines: Sendable {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A page as its script keeps it: what is shown after each change.
+/// A page as its script stores it: what is shown after each change.
 struct PageModel {
   private(set) var regions: [String: String] = [:]
   private(set) var values: [String: String] = [:]
   private(set) var rows: [String] = []
-  /// What it shows, as the server calls it.
+  /// The digest of what it shows.
   private(set) var seen: String?
-  /// Of the changes that it has been told, the ones that told it everything.
+  /// The number of received changes that contained everything.
   private(set) var wholes = 0
   private(set) var changes = 0
 
   struct Double: Error { let id: String }
 
-  /// Does what the script does with an event.
+  /// Applies an event as the script does.
   ///
-  /// - Throws: `Double` if it is told what it shows already.
+  /// - Throws: `Double` if the event contains what the page shows already.
   mutating func apply(_ event: [String: String]) throws {
     guard let id = event["id"], let data = event["data"] else { return }
     if id == seen { throw Double(id: id) }

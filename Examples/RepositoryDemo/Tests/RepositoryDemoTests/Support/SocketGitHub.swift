@@ -11,16 +11,16 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// A GitHub at the other end of a socket, as the documentation of its REST API has it.
+/// A GitHub over a socket, as in the documentation of its REST API.
 ///
-/// Holds: what it was asked, guarded by its own lock.
+/// Holds: the requests, guarded by its own lock.
 final class SocketGitHub: Sendable {
-  /// A question as it came.
+  /// A request as it arrived.
   struct Question: Sendable {
     let host: String
     let path: String
     let headers: HTTPFields
-    /// As a server reads it: a plus is a blank, unless it has been escaped.
+    /// Decoded as a server does: a plus is a blank, unless it has been escaped.
     let query: [String: String]
 
     init(_ request: Request) {
@@ -39,10 +39,10 @@ final class SocketGitHub: Sendable {
 
   private let questions = Mutex<[Question]>([])
 
-  /// What it was asked, in order.
+  /// The requests, in order.
   var asked: [Question] { questions.withLock { $0 } }
 
-  /// Listens until the body ends, and answers with this.
+  /// Listens until the body ends, and answers with the closure.
   static func listening(
     _ answer: @escaping @Sendable (Question) throws -> Response,
     _ body: @escaping @Sendable (_ github: SocketGitHub, _ address: String) async throws -> Void
@@ -63,7 +63,7 @@ final class SocketGitHub: Sendable {
     }
   }
 
-  /// A client that asks it over that socket.
+  /// Runs a client that connects to it over that socket.
   static func asking(
     token: String? = nil, folder: String = "",
     _ answer: @escaping @Sendable (Question) throws -> Response,
@@ -74,7 +74,7 @@ final class SocketGitHub: Sendable {
     }
   }
 
-  /// A client that asks whoever is there, and whose connections end with the body.
+  /// Runs a client that connects to an address, and whose connections end with the body.
   static func client(
     of address: String, token: String? = nil, _ body: (any GitHub) async throws -> Void
   ) async throws {
@@ -94,7 +94,7 @@ final class SocketGitHub: Sendable {
 }
 
 extension Response {
-  /// As GitHub answers, but for the body.
+  /// A response like GitHub's, with another body.
   init(github status: HTTPResponse.Status, _ body: String = "", _ headers: HTTPFields = [:]) {
     var all: HTTPFields = [
       .contentType: "application/json; charset=utf-8", .known("X-GitHub-Media-Type"): "github.v3",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// An app over a GitHub that answers at once, and requests to it that never leave this process.
+/// Runs an app with a GitHub that answers at once; requests to it never leave this process.
 func demo(
   _ change: (inout App.Options) -> Void = { _ in }, logger: Logger = .silent,
   _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
@@ -28,7 +28,7 @@ extension Logger {
   }
 }
 
-/// A browser, as far as these tests need one: keeps its cookies and brings back the token.
+/// A browser, as far as these tests need one: stores its cookies and sends the token.
 final class Visitor {
   private let client: any TestClientProtocol
   private var jar: [String: String] = [:]
@@ -39,19 +39,19 @@ final class Visitor {
     for one in cookie?.split(separator: ";") ?? [] { keep(one) }
   }
 
-  /// Another window of this browser, which has the same cookies as this one has now.
+  /// Another window of this browser, with the cookies that this one has now.
   func window() -> Visitor {
     let other = Visitor(client, cookie: cookie)
     other.token = token
     return other
   }
 
-  /// What it sends along.
+  /// The cookies that it sends.
   var cookie: String? {
     jar.isEmpty ? nil : jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
   }
 
-  /// Takes the cookies of an answer, as a browser does when it arrives.
+  /// Stores the cookies of an answer, as a browser does when it arrives.
   func take(_ answer: Answer) {
     for one in answer.headers[values: .setCookie] {
       keep(one.prefix { $0 != ";" })
@@ -72,7 +72,7 @@ final class Visitor {
     let headers: HTTPFields
     let text: String
 
-    /// What is between the quotation marks after this, the first time.
+    /// The text between the quotation marks after the first occurrence of another text.
     func value(after text: String) -> String? {
       self.text.components(separatedBy: text).dropFirst().first?.components(separatedBy: "\"").first
     }
@@ -100,7 +100,7 @@ final class Visitor {
     return try await send(.post, uri, headers, body, takes)
   }
 
-  /// Asks by any method, without a body.
+  /// Sends a request by any method, without a body.
   func ask(_ method: HTTPRequest.Method, _ uri: String) async throws -> Answer {
     try await send(method, uri, [:], nil)
   }
@@ -121,17 +121,17 @@ final class Visitor {
     return read
   }
 
-  /// Opens the list, and looks until it is there.
+  /// Opens the list, and reloads until it is loaded.
   @discardableResult
   func list() async throws -> Answer {
-    // A search is waited for by the page itself.
+    // The page itself waits for a search.
     try await get("/?q=swift")
   }
 
   func logIn(_ name: String = "ada", _ password: String = "difference") async throws {
     try await get("/login")
     try await post("/login", ["name": name, "password": password, "new": "yes", "next": "/"])
-    // The token is another one now.
+    // The token has changed.
     try await get("/settings")
   }
 }

@@ -1,0 +1,21 @@
+import ReactorMachines
+import TestLimits
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// The end of a life that is hurried while the next life begins.
+@Suite(.bounded) struct HurriedLifeTests {
+  @Test func `a hurried end leaves the hooks of the next life alone`() async {
+    let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
+    let engine = reactor.pipeline.core
+    await reactor.send(1).settled
+    let ended = engine.inbox.life.generation
+    await reactor.restart()
+    // What a second `stop()` still has to do when another thread has begun the next life.
+    engine.follow(Inbox<Int>.Closing(step: .hurried, schedules: false, generation: ended))
+    await reactor.send(2).settled
+    #expect(await reactor.currentState == [1, 2])
+  }
+}
