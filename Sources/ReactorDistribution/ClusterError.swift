@@ -43,7 +43,7 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .taken(let key, let sequence): "entry \(sequence) of \(key) has been written already"
     case .notMine(let key, let owner):
       owner.map { "\(key) is at \($0.host)" } ?? "\(key) is at another host"
-    case .unreachable(let key, let why): "nobody could be reached who has \(key): \(why)"
+    case .unreachable(let key, let why): "no host could be reached that has \(key): \(why)"
     case .unfinished(let key, let command):
       "command \(command) of \(key) was begun, and how it ended is not known"
     case .failed(let key, let reason): "\(key): \(reason)"
@@ -52,7 +52,7 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooNew(let key, let version):
       "\(key) has entries of version \(version), which no host here can read"
     case .unknownKind(let name): "this host has no reactors named '\(name)'"
-    case .overloaded(let address): "\(address) has as many calls under way as it may"
+    case .overloaded(let address): "\(address) has reached its limit of calls"
     case .wrongKey(let what), .invalid(let what): what
     case .stopped: "the cluster has been stopped"
     case .unusable(let why): "the cluster's store cannot be used: \(why)"

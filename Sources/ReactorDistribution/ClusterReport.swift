@@ -32,8 +32,8 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .poisoned(let key, let takings):
-      "\(key) was taken \(takings) times and never recovered, so its owners may have crashed of "
-        + "it; it is not taken again until it is pardoned"
+      "\(key) was taken \(takings) times and never recovered, so its owners may have crashed "
+        + "because of it; it is not taken again until it is pardoned"
     case .leaseRanOut(let host):
       "the lease of \(host) has run out, and its reactors have been ended; it enters anew"
     case .otherHistory(let host, let term):

@@ -140,7 +140,7 @@ extension ClusteredReactor {
     HandleStream { [self] in
       guard let local = kind.local, local.journals.held(kind.key(id)) != nil else {
         throw ClusterError.unreachable(
-          kind.key(id), "outputs are heard on the reactor's own host only")
+          kind.key(id), "outputs are delivered on the reactor's own host only")
       }
       let outputs = try await local.registry.with(id) { $0.outputs() }
       return { await outputs.next() }

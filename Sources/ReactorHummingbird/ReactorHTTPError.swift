@@ -176,12 +176,12 @@ extension ReactorHTTPError {
     case .stopped: self = .stopped
     case .inboxFull:
       self.init(
-        .tooManyRequests, reason: "inboxFull", "as many actions wait as there is room for",
+        .tooManyRequests, reason: "inboxFull", "too many actions are waiting",
         retryAfter: 1, isWithoutEffect: true)
     case .senderCancelled: self = .cancelled
     case .laneFull:
       self.init(
-        .conflict, reason: "laneFull", "as many actions of this kind wait as may",
+        .conflict, reason: "laneFull", "too many actions of this kind are waiting",
         retryAfter: 1, isWithoutEffect: true)
     case .notOpened: self = .notOpened
     }
@@ -204,7 +204,7 @@ extension ReactorHTTPError {
     .conflict, reason: "dropped", "another action of this kind is being done",
     retryAfter: 1, isWithoutEffect: true)
   static let forbidden = Self(
-    .forbidden, reason: "forbidden", "the action was not let through", isWithoutEffect: true)
+    .forbidden, reason: "forbidden", "the action was not allowed", isWithoutEffect: true)
   static let superseded = Self(.conflict, reason: "superseded", "a newer action took its place")
   static let cancelled = Self(.conflict, reason: "cancelled", "the action was cancelled")
   static let failed = Self(.internalServerError, reason: "failed", "the action failed")
@@ -216,10 +216,10 @@ extension ReactorHTTPError {
     "not within the time; what had not been done by then was cancelled")
   static let goesOn = Self(
     .gatewayTimeout, reason: "late",
-    "not within the time; it goes on, and the same request gets its answer")
+    "not within the time; it continues, and the same request gets its answer")
   static let circle = Self(
     HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"), reason: "circle",
-    "those who ask wait for one another")
+    "asks wait for one another")
 }
 
 extension ReactorHTTPError {

@@ -37,7 +37,7 @@ public final class BufferedObserver: ReactorObserver {
   ///   - observer: The other observer.
   ///   - limit: The size of the buffer in steps; at least 1.
   public init(_ observer: some ReactorObserver, atMost limit: Int) {
-    precondition(limit > 0, "a BufferedObserver needs room for one step at least")
+    precondition(limit > 0, "the limit of a BufferedObserver must be at least 1")
     self.observer = observer
     self.limit = limit
     carried = observer.carried

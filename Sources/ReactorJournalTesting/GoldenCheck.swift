@@ -55,8 +55,8 @@ struct GoldenCheck {
       } catch {
         let help =
           isOptional
-          ? "add a step to \(upgradesName), or delete the file if such snapshots may be passed by"
-          : "mend the steps of \(upgradesName)"
+          ? "add a step to \(upgradesName), or delete the file if such snapshots may be skipped"
+          : "correct the steps of \(upgradesName)"
         return "'\(sample.name)' of \(subject), as version \(earlier) has kept it, cannot be read: "
           + "\(error); \(help)"
       }

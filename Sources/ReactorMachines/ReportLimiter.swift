@@ -70,7 +70,7 @@ package struct ReportLimiter: Sendable {
       "\(entry.count) more like this: \(entry.line ?? "a report that is being written")"
     }.sorted()
     if !overdue.isEmpty, others > 0 {
-      lines.append("\(others) more reports, of too many kinds to tell apart")
+      lines.append("\(others) more reports, of too many kinds to distinguish")
       others = 0
     }
     return lines

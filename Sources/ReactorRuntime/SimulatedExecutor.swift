@@ -54,7 +54,7 @@ extension SimulatedScenario {
     nonisolated(unsafe) let operation = operation
     var made: Made?
     asBegun { made = make(operation) }
-    guard let made else { preconditionFailure("a scenario returned before it had run its errand") }
+    guard let made else { preconditionFailure("a scenario returned before it had called its body") }
     return made
   }
 }

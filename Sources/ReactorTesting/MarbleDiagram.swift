@@ -30,7 +30,8 @@ struct MarbleDiagram: Equatable, Sendable {
   init(_ text: String, name: String, known: Set<Character>?) throws(Malformed) {
     if let letter = known?.intersection(Self.reserved).min() {
       throw Malformed(
-        description: "\(name): '\(letter)' means something in every diagram; choose another letter")
+        description: "\(name): '\(letter)' means something in every diagram; "
+          + "choose another character")
     }
     /// The position of the open bracket, and the characters after it.
     var group: (start: Int, tick: Tick)?
@@ -62,7 +63,7 @@ struct MarbleDiagram: Equatable, Sendable {
           throw fail(
             "nothing is called '\(character)'; there is \(names.isEmpty ? "nothing" : names)")
         } else if known == nil, character == "?" {
-          throw fail("'?' stands for what has no character of its own; show it as another")
+          throw fail("'?' marks a value without a character; show it as another")
         }
         if group == nil { ticks.append([character]) } else { group?.tick.append(character) }
       }

@@ -151,6 +151,6 @@ private func letter<Value: Equatable>(
 ) -> (Value) -> (Character?, String) {
   { value in
     // If several characters name one value, always the same one.
-    (names.filter { $0.value == value }.keys.min(), "\(value); give it a letter")
+    (names.filter { $0.value == value }.keys.min(), "\(value); give it a character")
   }
 }

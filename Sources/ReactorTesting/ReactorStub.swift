@@ -46,7 +46,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
       await reactor.becomeStub({ action in contents.change { $0.actions.append(action) } })
     else {
       throw StubError(
-        description: "\(R.self) has begun already; make the stub of one that nobody has used")
+        description: "\(R.self) has begun already; make the stub of an unused one")
     }
     self.reactor = reactor
     self.contents = contents

@@ -164,13 +164,13 @@ private func drive(
 
 private let alone =
   "the scenario was cancelled, and still waits for something outside that heeds no cancellation, "
-  + "such as a continuation that nobody resumes: whoever keeps it has to resume it"
+  + "such as a continuation that is never resumed: the code that stores it has to resume it"
 
 private func stuck(_ simulation: Simulation) -> String {
   guard let sleepers = simulation.clock.sleepers else {
     return "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
       + "make that with Task(executorPreference: simulation.executor) { }; "
-      + "if for an ask, whoever keeps its Reply has to answer; "
+      + "if for an ask, answer its Reply; "
       + "if for something outside, say awaitsOthers: true"
   }
   return "the scenario waits, and nothing in it can run before the clock is turned: "

@@ -51,16 +51,17 @@ extension TestJournal {
     case .took, .ended: return nil
     case .began(let new):
       guard new != state else { return nil }
-      return "the reactor began again \(source), with another state, and nobody received it before "
-        + "\(next); use receiveRestart:\n\n" + changes(from: state, to: new)
+      return "the reactor began again \(source), with another state, "
+        + "and that was not received before \(next); use receiveRestart:\n\n"
+        + changes(from: state, to: new)
     case .reduced(let mutation, let new):
-      return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
+      return "mutation '\(mutation)' came \(source), and was not received before \(next); "
         + "receive it:\n\n" + changes(from: state, to: new)
     case .output(let output):
-      return "output '\(output)' came \(source), and nobody received it before \(next); "
+      return "output '\(output)' came \(source), and was not received before \(next); "
         + "use receiveOutput"
     case .report(let report):
-      return "it was reported \(source), and nobody received it before \(next); "
+      return "it was reported \(source), and was not received before \(next); "
         + "use receiveReport: \(report)"
     }
   }
@@ -95,7 +96,7 @@ extension TestJournal {
     guard case .missing = ending, !hasFailed else { return }
     let last = step.map { " after \($0.name)" } ?? ""
     start.fail(
-      "this test of \(R.self) was not finished\(last), so nobody looked at what was left; "
+      "this test of \(R.self) was not finished\(last), so what was left was not checked; "
         + "end it with 'await test.finish()'")
   }
 

@@ -101,7 +101,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     guard let turn else {
       return place.fail(
         "send(\(action)) was not taken; if transform(action:) keeps it, use "
-          + "test.reactor.send(\(action)), and receive what it changes when it is let through")
+          + "test.reactor.send(\(action)), and receive what it changes when it is passed on")
     }
     compare(change, with: turn.last(where: \.isChange)?.state ?? asserted, at: place)
   }
@@ -162,7 +162,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   var wayOn: String {
     clock.sleeperCount > 0
       ? "; advance the clock"
-      : ", and nobody sleeps on the simulation's clock; give the reactor that clock"
+      : ", and nothing sleeps on the simulation's clock; give the reactor that clock"
   }
 
   private static func difference(

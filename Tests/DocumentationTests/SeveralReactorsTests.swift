@@ -303,7 +303,7 @@ private actor OfficeReactor: Reactor {
     let circles = steps.indices.map { start in
       (steps[start...] + steps[...start]).joined(separator: " waits for ")
     }
-    let texts = circles.map { "not answered: those who ask wait for one another: \($0)" }
+    let texts = circles.map { "not answered: asks wait for one another: \($0)" }
     #expect(texts.contains { "\(inner)".contains($0) }, "\(inner)")
     await a.set(nil)
     await b.set(nil)

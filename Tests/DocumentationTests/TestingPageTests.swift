@@ -144,7 +144,7 @@ import Testing
     the state is another than expected (-) and actual (+):
     """,
     """
-    mutation 'setLoading(false)' came after advance(by: 0.5 seconds), and nobody received it before \
+    mutation 'setLoading(false)' came after advance(by: 0.5 seconds), and was not received before \
     finish(); receive it:
     """,
   ]

@@ -161,7 +161,7 @@ struct HTTPTests {
       _ = try await ReactorCluster(
         .postgres(info, schema: "x; drop table"), address: "http://127.0.0.1:1")
     } throws: { error in
-      "\(error)".hasPrefix("a schema's name has small letters")
+      "\(error)".hasPrefix("a schema's name has only a to z")
     }
   }
 }

@@ -90,7 +90,7 @@ import Testing
       let place = file.map { "the file '\($0)'" } ?? "the same file"
       #expect(
         error?.description
-          == "nobody could be reached who has list '1': another process or cluster has it open in "
+          == "no host could be reached that has list '1': another process or cluster has it open in "
           + "\(place), which is for one host: end that one first, or use .postgres for several "
           + "hosts")
       #expect(await second.node.drain().isEmpty)

@@ -109,7 +109,7 @@ import Testing
     _ = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
     let text = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
     #expect(text.contains("'added' of ForgetfulReactor.Mutation, as version 1 has kept it"))
-    #expect(text.contains("there is no upgrade from version 1; mend the steps of upgrades"))
+    #expect(text.contains("there is no upgrade from version 1; correct the steps of upgrades"))
   }
 
   @Test func `a version that is lowered is noticed`() async {

@@ -38,9 +38,10 @@ import Testing
     }
     #expect(acknowledged > 0)
     #expect(
-      failure.map { "\($0)" } == "the store of cart '1' failed: there is no room on the disk for "
-        + "'\(fixture.path)'; what was acknowledged is there: make room, and open it again")
-    #expect(reports.entries.contains { $0.contains("there is no room on the disk") })
+      failure.map { "\($0)" } == "the store of cart '1' failed: the disk of "
+        + "'\(fixture.path)' is full; what was acknowledged is stored: free space, "
+        + "and open it again")
+    #expect(reports.entries.contains { $0.contains("the disk of '\(fixture.path)' is full") })
     #expect(await seen.value == acknowledged)
     await cart.stop().settled
     try await leave(pages: 1 << 20, in: store)

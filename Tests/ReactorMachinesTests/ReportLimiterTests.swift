@@ -47,7 +47,7 @@ import Testing
     #expect(kinds.filter { limiter.arrive($0, at: start) }.count == ReportLimiter.limit)
     #expect(
       limiter.due(at: start + ReportLimiter.pause)
-        == ["10 more reports, of too many kinds to tell apart"])
+        == ["10 more reports, of too many kinds to distinguish"])
   }
 }
 

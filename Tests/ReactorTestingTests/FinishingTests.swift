@@ -17,15 +17,15 @@ import TestLimits
     #expect(
       issues == [
         RecordedIssue(
-          text: "this test of SearchReactor was not finished after send(say), so nobody looked at "
-            + "what was left; end it with 'await test.finish()'", line: line)
+          text: "this test of SearchReactor was not finished after send(say), so what was left "
+            + "was not checked; end it with 'await test.finish()'", line: line)
       ])
   }
 
   @Test func `one without a step, too`() async {
     #expect(
       await texts { try await search { _ in } } == [
-        "this test of SearchReactor was not finished, so nobody looked at what was left; "
+        "this test of SearchReactor was not finished, so what was left was not checked; "
           + "end it with 'await test.finish()'"
       ])
   }
@@ -40,7 +40,7 @@ import TestLimits
     #expect(
       texts == [
         "this test of SearchReactor was not finished after advance(by: 1.0 seconds), so "
-          + "nobody looked at what was left; end it with 'await test.finish()'"
+          + "what was left was not checked; end it with 'await test.finish()'"
       ])
   }
 
@@ -54,7 +54,7 @@ import TestLimits
     }
     #expect(
       texts == [
-        "output 'found(7)' came after send(nothing), and nobody received it before the "
+        "output 'found(7)' came after send(nothing), and was not received before the "
           + "scenario's end; use receiveOutput"
       ])
   }

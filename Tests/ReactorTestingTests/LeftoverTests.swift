@@ -15,7 +15,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        mutation 'setLoading(true)' came after advance(by: 1.0 seconds), and nobody received it before \
+        mutation 'setLoading(true)' came after advance(by: 1.0 seconds), and was not received before \
         finish(); receive it:
 
           SearchReactor.State(
@@ -31,7 +31,7 @@ import TestLimits
   @Test func `an output`() async {
     #expect(
       await searchFailures { await $0.send(.say) } == [
-        "output 'found(7)' came after send(say), and nobody received it before finish(); "
+        "output 'found(7)' came after send(say), and was not received before finish(); "
           + "use receiveOutput"
       ])
   }
@@ -39,7 +39,7 @@ import TestLimits
   @Test func `a report`() async {
     #expect(
       await searchFailures { await $0.send(.fail) } == [
-        "it was reported after send(fail), and nobody received it before finish(); "
+        "it was reported after send(fail), and was not received before finish(); "
           + "use receiveReport: SearchReactor#n: the effect of action 0 'fail' failed: Oops"
       ])
   }
@@ -52,7 +52,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        mutation 'setQuery("s")' came at the start, and nobody received it before send(nothing); receive \
+        mutation 'setQuery("s")' came at the start, and was not received before send(nothing); receive \
         it:
 
           SearchReactor.State(
@@ -73,7 +73,7 @@ import TestLimits
     #expect(try await reports { try await search(.relaxed, body) } == [])
     #expect(
       try await reports { try await search(.relaxed(showsSkipped: true), body) } == [
-        "output 'found(7)' came after send(say), and nobody received it before finish(); "
+        "output 'found(7)' came after send(say), and was not received before finish(); "
           + "use receiveOutput"
       ])
     try await search(.relaxed(showsSkipped: true), body)

@@ -24,7 +24,7 @@ extension MarblesTests {
     ),
     (
       "-a", "0?",
-      #"states "0?", character 2: '?' stands for what has no character of its own; show it "#
+      #"states "0?", character 2: '?' marks a value without a character; show it "#
         + #"as another"#
     ),
     (
@@ -43,7 +43,7 @@ extension MarblesTests {
     try await failure(#"states "o", character 1: nothing is called 'o'; there is nothing"#) {
       try await $0.runNamed("-a", "o", [:])
     }
-    try await failure("states: '-' means something in every diagram; choose another letter") {
+    try await failure("states: '-' means something in every diagram; choose another character") {
       try await $0.runNamed("-a", "o", ["o": 0, "-": 1])
     }
   }

@@ -135,7 +135,7 @@ import TestLimits
         expected  ox|
         actual    o?|
                    ^
-        ? at tick 1 is 2; give it a letter
+        ? at tick 1 is 2; give it a character
       """
     ) { try await $0.runNamed("-b|", "ox|") }
     try await failure(

@@ -47,7 +47,7 @@ import TestLimits
           outputs: "---", ["a": "a"])
       }
     }
-    #expect(texts.first?.hasSuffix("\n  ? at tick 2 is other; give it a letter") == true)
+    #expect(texts.first?.hasSuffix("\n  ? at tick 2 is other; give it a character") == true)
   }
 
   @Test func `a diagram that cannot be read`() async {

@@ -106,7 +106,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        mutation 'alert(nil)' came at the start, and nobody received it before finish(); receive it:
+        mutation 'alert(nil)' came at the start, and was not received before finish(); receive it:
 
         (pulse 'alert' fired, and nothing else changed)
         """

@@ -56,7 +56,7 @@ import TestLimits
     let error = await #expect(throws: StubError.self) { try await ReactorStub(reactor) }
     #expect(
       error?.description
-        == "StopwatchReactor has begun already; make the stub of one that nobody has used")
+        == "StopwatchReactor has begun already; make the stub of an unused one")
     await reactor.send(.start).settled
     #expect(await reactor.currentState == 7)
   }

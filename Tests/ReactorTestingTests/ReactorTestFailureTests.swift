@@ -100,7 +100,7 @@ import TestLimits
   @Test func `nothing more to receive`() async {
     #expect(
       await searchFailures { await $0.receive { $0.isLoading = true } } == [
-        "nothing more has changed the state, and nobody sleeps on the simulation's clock; "
+        "nothing more has changed the state, and nothing sleeps on the simulation's clock; "
           + "give the reactor that clock, or take this receive away"
       ])
   }
@@ -127,7 +127,7 @@ import TestLimits
     }
     #expect(
       texts == [
-        "the work of 'find(\"s\")' has not ended, and nobody sleeps on the simulation's clock; "
+        "the work of 'find(\"s\")' has not ended, and nothing sleeps on the simulation's clock; "
           + "give the reactor that clock, cancel it, or stop the reactor before finish()"
       ])
   }

@@ -113,7 +113,7 @@ import TestLimits
     #expect(
       texts == [
         "send(-1) was not taken; if transform(action:) keeps it, use test.reactor.send(-1), "
-          + "and receive what it changes when it is let through"
+          + "and receive what it changes when it is passed on"
       ])
   }
 }

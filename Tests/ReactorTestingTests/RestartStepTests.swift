@@ -65,7 +65,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        the reactor began again after send(set("s")), with another state, and nobody received it before \
+        the reactor began again after send(set("s")), with another state, and that was not received before \
         receive; use receiveRestart:
 
           SearchReactor.State(
@@ -89,7 +89,7 @@ import TestLimits
     #expect(texts.count == 1)
     #expect(
       texts.first?.hasPrefix(
-        #"mutation 'setQuery("t")' came after send(set("s")), and nobody received it before "#
+        #"mutation 'setQuery("t")' came after send(set("s")), and was not received before "#
           + "receiveRestart; receive it:") == true)
   }
 

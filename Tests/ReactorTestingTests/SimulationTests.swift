@@ -118,7 +118,7 @@ import TestLimits
       error?.description
         == "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
         + "make that with Task(executorPreference: simulation.executor) { }; "
-        + "if for an ask, whoever keeps its Reply has to answer; "
+        + "if for an ask, answer its Reply; "
         + "if for something outside, say awaitsOthers: true")
   }
 
@@ -150,8 +150,8 @@ import TestLimits
     #expect(
       error?.description
         == "the scenario was cancelled, and still waits for something outside that heeds no "
-        + "cancellation, such as a continuation that nobody resumes: whoever keeps it has to "
-        + "resume it")
+        + "cancellation, such as a continuation that is never resumed: the code that stores it "
+        + "has to resume it")
     kept.withLock { $0.take() }?.resume()
   }
 

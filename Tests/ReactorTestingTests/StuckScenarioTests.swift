@@ -73,7 +73,7 @@ import Testing
       }
     }
     #expect(
-      error?.description.contains("; if for an ask, whoever keeps its Reply has to answer; ")
+      error?.description.contains("; if for an ask, answer its Reply; ")
         == true)
   }
 }

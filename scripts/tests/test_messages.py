@@ -58,8 +58,8 @@ class Messages(ScratchCase):
         self.assertIn("6 messages", self.assert_passes("scripts/check-messages"))
 
     def test_a_text_that_is_not_on_the_page_is_named(self):
-        self.write_more('precondition(limit > 0, "a lane has room for \\(limit)")\n')
-        self.refuses(f"Sources/Reactor/More.swift: {PAGE} lacks: a lane has room for …")
+        self.write_more('precondition(limit > 0, "a lane is full with \\(limit)")\n')
+        self.refuses(f"Sources/Reactor/More.swift: {PAGE} lacks: a lane is full with …")
 
     def test_a_text_of_several_lines_is_one(self):
         self.write_more('let text = """\n  a lane takes \\\n  one action\n  """\n')

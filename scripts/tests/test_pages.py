@@ -14,7 +14,8 @@ class Pages(ScratchCase):
         super().setUp()
         self.take("check-pages", "readme-package")
         self.write("Tests/DocumentationTests/PageTests.swift", CODE)
-        for path in ["README.md", "README.ja.md", f"{DOCC}/GettingStarted.md", f"{DOCC}/GettingStartedInJapanese.md"]:
+        pages = [f"{DOCC}/{name}{end}.md" for name in ["GettingStarted", "ComingFromReactorKit"] for end in ["", "InJapanese"]]
+        for path in ["README.md", "README.ja.md", *pages]:
             self.write(path, f"# A page\n\n## A part\n\n{BLOCK}")
         self.write("docs/decisions/README.md", "# Decisions\n")
 
@@ -22,7 +23,7 @@ class Pages(ScratchCase):
         self.assert_refuses(reason, "scripts/check-pages")
 
     def test_blocks_that_are_compiled_pass(self):
-        self.assertIn("4 blocks of Swift, all compiled", self.assert_passes("scripts/check-pages"))
+        self.assertIn("6 blocks of Swift, all compiled", self.assert_passes("scripts/check-pages"))
 
     def test_a_line_that_is_compiled_nowhere_is_named(self):
         self.write(f"{DOCC}/Lanes.md", BLOCK.replace("open", "close"))

@@ -58,16 +58,16 @@ extension ActionOutcome {
     case .refused(.inboxFull): "it was refused, the inbox is full"
     case .refused(.senderCancelled): "it was not sent, its sender was cancelled"
     case .refused(.laneFull(let lane)):
-      "it was refused, as many wait in lane '\(lane.reportText)' as may"
+      "it was refused, lane '\(lane.reportText)' is full"
     case .refused(.notOpened): "it was refused, \(ActionRefusal.notOpenedText)"
     case .failed(let error): "its effect failed: \(ReportText.text(ofError: error))"
     case .cancelled: "it was cancelled"
     case .neverBegun: "the reactor was stopped before it was begun"
     case .reactorEnded: "the reactor was stopped"
-    case .released: "the last copy of its reply was let go; keep it until it is answered"
+    case .released: "the last copy of its reply was released; keep it until it is answered"
     case .timedOut(let limit): "not within \(limit)"
     case .circle(let steps):
-      "those who ask wait for one another: "
+      "asks wait for one another: "
         + steps.map { "\($0)" }.joined(separator: " waits for ")
     case .finished, .open, .forgotten: "it ended without an answer"
     }

@@ -46,7 +46,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     _ limit: Int, _ suspendsSenders: Bool, _ hasFirst: Bool
   ) -> InboxMachine {
     precondition(
-      limit > 0, "an inbox needs room for one action at least; inboxLimit: was \(limit)")
+      limit > 0, "the limit of an inbox must be at least 1; inboxLimit: was \(limit)")
     var machine = InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
     if hasFirst { machine.reserveFirst() }
     return machine

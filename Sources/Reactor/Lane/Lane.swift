@@ -41,7 +41,7 @@ public struct Lane: Sendable {
 
   @inlinable
   init(_ key: some Hashable & Sendable, limit: Int, overflow: LaneMachine.Rules.Overflow) {
-    precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")
+    precondition(limit > 0, "the limit of a lane must be at least 1; atMost: was \(limit)")
     self.key = LaneKey(key)
     rules = LaneMachine.Rules(limit: limit, overflow: overflow)
   }
@@ -99,7 +99,7 @@ public struct Lane: Sendable {
 
   @inlinable
   static func line(_ limit: Int, _ dropsOldest: Bool) -> LaneMachine.Rules.Overflow {
-    precondition(limit > 0, "a line needs room for one at least; waitingLimit: was \(limit)")
+    precondition(limit > 0, "a lane's waiting limit must be at least 1; waitingLimit: was \(limit)")
     return .wait(places: UInt32(clamping: limit), dropsOldest: dropsOldest)
   }
 

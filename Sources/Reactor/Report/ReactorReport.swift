@@ -127,10 +127,10 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .inboxFull:
         "\(subject) was refused: the inbox is full; raise its limit, or wait with sendWhenRoom(_:)"
       case .senderCancelled:
-        "\(subject) was not sent: its sender was cancelled while it waited for room in the inbox"
+        "\(subject) was not sent: its sender was cancelled while it waited for space in the inbox"
       case .laneFull(let lane):
         "\(subject) was refused: "
-          + "as many wait in lane '\(lane.reportText)' as may; raise its limit, or send less"
+          + "lane '\(lane.reportText)' is full; raise its limit, or send less"
       case .droppedInLane(let lane):
         "\(subject) was dropped: lane '\(lane.reportText)' was taken"
       case .supersededInLane(let lane):
@@ -149,7 +149,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "mutation '\(ReportText.text(of: mutation))' was ignored: the effect of \(subject) "
           + "had already ended; await everything that emits before the body returns"
       case .answeredTwice:
-        "the reply\(source) was answered a second time; the first answer stands"
+        "the reply\(source) was answered a second time; the first answer is used"
       case .notOpened:
         "\(subject) was refused: \(ActionRefusal.notOpenedText)"
       case .journalFailed(let error):
@@ -163,10 +163,10 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .snapshotSkipped(let error):
         "a snapshot was skipped: \(ReportText.text(ofError: error))"
       case .observationCycle:
-        "\(subject) was sent by an observer, told of what an observer had sent; "
+        "\(subject) was sent by an observer for an action that an observer had sent; "
           + "such actions are performed and not observed"
       case .hookEnded(let hook):
-        "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
+        "the sequence of transform(\(hook.rawValue):) ended and is now bypassed; "
           + "return one that lasts as long as its input"
       case .hookInputIteratedTwice(let hook):
         "transform(\(hook.rawValue):) iterated its input twice, and the second iteration sees "

@@ -75,7 +75,7 @@ extension Caller {
     case .overloaded:
       // Only of this attempt it is known that nothing has been done.
       guard search.mayHaveBegun else { throw ClusterError.overloaded(host.address) }
-      search.lastReason = "\(host) has as many calls under way as it may"
+      search.lastReason = "\(host) has reached its limit of calls"
     case .invalid: throw ClusterError.invalid(response.head.text ?? "the call was not understood")
     }
     return .again

@@ -4,7 +4,7 @@ import ReactorJournal
 
 /// Converts errors and outcomes to failures.
 extension ClusterFailure {
-  static let released = ClusterFailure(.released, "the last copy of its reply was let go")
+  static let released = ClusterFailure(.released, "the last copy of its reply was released")
 
   static func late(_ seconds: Double?) -> ClusterFailure {
     ClusterFailure(.late, "not within \(seconds ?? 0) s")
@@ -40,7 +40,7 @@ extension ClusterFailure {
   init?(_ outcome: ActionOutcome) {
     switch outcome {
     case .finished: return nil
-    case .forgotten, .open: self.init(.forgotten, "nobody knows any more how it ended")
+    case .forgotten, .open: self.init(.forgotten, "its outcome is no longer known")
     case .failed(let error): self.init(thrown: error)
     case .cancelled: self.init(.cancelled, "it was cancelled")
     case .dropped, .superseded, .evicted:

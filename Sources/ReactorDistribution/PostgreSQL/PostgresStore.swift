@@ -36,7 +36,7 @@ package final class PostgresStore: ClusterStore {
       schema.first?.isNumber == false
     else {
       throw ClusterError.invalid(
-        "a schema's name has small letters, digits and underscores: '\(schema)'")
+        "a schema's name has only a to z, 0 to 9 and underscores: '\(schema)'")
     }
     guard PostgresHosts.canRead(info) else {
       throw ClusterError.invalid(

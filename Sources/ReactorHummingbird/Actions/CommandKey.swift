@@ -197,7 +197,7 @@ extension ReactorHTTPError {
     "this Idempotency-Key was used for another request")
   static let unfinished = Self(
     .conflict, reason: "unfinished",
-    "this was begun before, and what came of it is not known: look before you send it anew")
+    "this was begun before, and its outcome is not known: read the state before you send it again")
 }
 
 extension ActionAnswer {

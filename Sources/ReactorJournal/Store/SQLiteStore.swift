@@ -276,7 +276,6 @@ struct NoRoom: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "there is no room on the disk for '\(path)'; what was acknowledged is there: make room, and "
-      + "open it again"
+    "the disk of '\(path)' is full; what was acknowledged is stored: free space, and open it again"
   }
 }

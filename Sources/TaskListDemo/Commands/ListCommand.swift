@@ -81,7 +81,7 @@ extension ListCommand {
     ) { .memo($0, text: $1) },
     CommandSpec(
       "move", .task("N"), .task("M"), summary: "move a task to the place of another",
-      details: "The other one makes room: down if the task comes from below, else up.",
+      details: "The other one moves down if the task comes from below, else up.",
       example: "move 3 1"
     ) { .move($0, to: $1) },
     CommandSpec(

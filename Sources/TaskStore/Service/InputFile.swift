@@ -68,7 +68,7 @@ struct InputFile {
     while true {
       let count = poll(&wait, 1, Self.patience)
       if count > 0 { return }
-      if count == 0 { throw .storage("nothing comes from \(path); see who writes to it") }
+      if count == 0 { throw .storage("nothing comes from \(path); see what writes to it") }
     }
   }
 }

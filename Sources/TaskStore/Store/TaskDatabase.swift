@@ -202,7 +202,7 @@ extension TaskError {
       case .SQLITE_READONLY, .SQLITE_PERM:
         .storage("\(file) is read-only; make it writable, or name another file")
       case .SQLITE_FULL:
-        .storage("the disk is full, nothing was changed in \(file); make room and try again")
+        .storage("the disk is full, nothing was changed in \(file); free some space and try again")
       case .SQLITE_NOTADB: .storage("\(file) is not a database; name another file")
       // This program's own data satisfies the constraints, so the file was damaged before.
       case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:

@@ -67,7 +67,7 @@
       #expect(
         failures(try await run("testIsNotFinished")) == [
           "failed - this test of SearchReactor was not finished after send(nothing), so "
-            + "nobody looked at what was left; end it with 'await test.finish()'"
+            + "what was left was not checked; end it with 'await test.finish()'"
         ])
     }
 
@@ -84,7 +84,7 @@
     @Test func `what is skipped is shown, and is no failure`() async throws {
       let run = try await run("testShowsWhatIsSkipped")
       #expect(run.status == .exited(0))
-      #expect(run.output.contains("output 'found(7)' came after send(say), and nobody received it"))
+      #expect(run.output.contains("output 'found(7)' came after send(say), and was not received"))
     }
 
     // MARK: Standard error

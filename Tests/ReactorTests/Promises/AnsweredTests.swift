@@ -65,7 +65,7 @@ import Testing
     #expect(office.reports.problems == ["answeredTwice", "answeredTwice"])
     #expect(
       "\(office.reports.entries[0])".hasSuffix(
-        "'office': the reply of action 0 was answered a second time; the first answer stands"))
+        "'office': the reply of action 0 was answered a second time; the first answer is used"))
   }
 
   @Test func `a second answer is reported with its action when the asker has gone on`() async throws
@@ -97,7 +97,7 @@ import Testing
     let error = await #expect(throws: AskError.self) { try await office.ask { .ignore($0) } as Int }
     #expect(
       error?.description.hasSuffix(
-        "'office': action 1 was not answered: the last copy of its reply was let go; "
+        "'office': action 1 was not answered: the last copy of its reply was released; "
           + "keep it until it is answered") == true)
   }
 

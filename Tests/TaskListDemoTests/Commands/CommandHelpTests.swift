@@ -32,7 +32,7 @@ import TestLimits
       try ListCommand.table.help(about: "MOVE") == """
         move N M
           move a task to the place of another
-          The other one makes room: down if the task comes from below, else up.
+          The other one moves down if the task comes from below, else up.
           For example: move 3 1
         """)
   }
