@@ -234,7 +234,7 @@ let package = Package(
       name: "ReactorREPL", dependencies: ["Reactor", "ReactorRuntime", "Readline", "CommandShell"],
       swiftSettings: strict),
 
-    // What the demos have in common: their arguments, where they keep a file, reports of a journal.
+    // Code that the demos share: their arguments, the directory of their files, reports of a journal.
     .target(
       name: "DemoSupport", dependencies: ["Reactor", "ReactorREPL", argumentParser],
       swiftSettings: strict),

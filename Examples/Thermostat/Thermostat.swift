@@ -4,7 +4,7 @@ import Reactor
 import ReactorJournal
 import ReactorObservation
 
-/// The temperature that is wanted. It lives on the main actor, beside what shows it.
+/// The target temperature; it is isolated to the main actor, as is the dial that shows it.
 actor Thermostat: MainActorReactor, JournaledReactor {
   enum Action: Codable { case set(Int) }
   enum Mutation: Codable { case set(Int) }
@@ -68,7 +68,7 @@ actor Thermostat: MainActorReactor, JournaledReactor {
     }
   }
 
-  /// Turns the dial, and writes down what the thermostat has done.
+  /// Turns the dial, and writes a recording of the thermostat to a file.
   @MainActor private static func record(_ targets: [Int], to path: String) async throws {
     let journal = try await Journal(.inMemory)
     let thermostat = try await journal.open("1") { Thermostat() }
@@ -82,7 +82,7 @@ actor Thermostat: MainActorReactor, JournaledReactor {
     await thermostat.stop().settled
   }
 
-  /// Replays what another run has written down.
+  /// Replays the recording of another run.
   private static func show(_ path: String) throws {
     let stretch = try RecordedStretch<Thermostat>(contentsOf: path)
     for change in try stretch.changes() { print("recorded: \(change.mutation)") }

@@ -3,10 +3,10 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The block of the page Samples, copied by hand.
+// The block of the page Samples.
 
 extension Reactor {
-  /// What a health check prints of a reactor.
+  /// The lines that a health check prints for a reactor.
   fileprivate func standing() -> [String] {
     if isIdle { return ["\(identity) is idle"] }
     let waiting = laneDepths.values.reduce(0) { $0 + $1.waiting }

@@ -90,8 +90,8 @@ import Testing
       let place = file.map { "the file '\($0)'" } ?? "the same file"
       #expect(
         error?.description
-          == "no host could be reached that has list '1': another process or cluster has it open in "
-          + "\(place), which is for one host: end that one first, or use .postgres for several "
+          == "no host could be reached that has list '1': another process or cluster has it open "
+          + "in \(place), which is for one host: end that one first, or use .postgres for several "
           + "hosts")
       #expect(await second.node.drain().isEmpty)
       #expect(await first.node.drain().isEmpty)

@@ -39,7 +39,7 @@ class Messages(ScratchCase):
         self.take("check-messages")
         script = self.root / "scripts/check-messages"
         text = script.read_text()
-        # A tree of its own has neither the library's enums nor what it leaves out.
+        # The scratch tree has neither the library's enums nor the texts of OTHERS.
         begins, ends = text.index("OTHERS = {"), text.index("\n}\n")
         text = text[:begins] + 'OTHERS = {"help": ["leave the whole program"]' + text[ends:]
         begins, ends = text.index("ENUMS = ["), text.index("STATEMENT =")
