@@ -129,7 +129,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline package var isWatched: Bool { followers > 0 || askers > 0 || isNeededOutside }
   /// Whether no slot is in use.
   package var isUnused: Bool { subscribers.isEmpty }
-  package var hasNewcomers: Bool { newcomers > 0 }
+  package var hasNewSubscribers: Bool { newcomers > 0 }
 
   // MARK: Subscribing
 
@@ -139,16 +139,16 @@ package struct BroadcastMachine: Sendable, Hashable {
   ///   - policy: Which elements it gets.
   ///   - number: Its number among the subscribers; numbers rise. See ``publish(upTo:)``.
   ///   - isFiltered: Whether the shell has a filter for it.
-  ///   - asksFirst: Whether it asks the source before it gets its first element.
+  ///   - beginsAtSource: Whether it asks the source before it gets its first element.
   /// - Returns: The slot that identifies it until it is released. If the subscriber is new and the
   ///   newest element is kept, that element has to be offered again.
   package mutating func subscribe(
-    _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, asksFirst: Bool = false
+    _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, beginsAtSource: Bool = false
   ) -> Int {
     let subscriber = Subscriber(
       policy: policy, number: number, isFiltered: isFiltered, next: end,
       chooses: isFiltered || policy.limit != .max, isNew: hasValues,
-      question: asksFirst ? .first : .none)
+      question: beginsAtSource ? .first : .none)
     let slot = free.popLast() ?? subscribers.count
     if slot == subscribers.count {
       subscribers.append(subscriber)

@@ -31,7 +31,7 @@ import Testing
     machine.include(5, in: 1)
     machine.include(6, in: 5)
     #expect(machine.origin(of: 6) == 1)
-    #expect(machine.twins(of: 1) == [5])
+    #expect(machine.furtherActions(of: 1) == [5])
     #expect(machine.end(1) == nil)
     let isIdle = machine.settleIfIdle(6)
     #expect(isIdle)

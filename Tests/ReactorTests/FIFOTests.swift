@@ -68,7 +68,7 @@ import TestLimits
   @Test(arguments: [(0, false), (1024, true)])
   func `an empty one keeps its memory where that is said`(room: Int, keepsMemory: Bool) {
     var queue = queue(of: 0..<100)
-    while queue.popFirst(keepingRoomFor: room) != nil {}
+    while queue.popFirst(keepingCapacityFor: room) != nil {}
     #expect((queue.outgoing.capacity >= 100) == keepsMemory)
   }
 

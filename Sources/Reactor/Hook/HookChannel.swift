@@ -198,7 +198,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// - Returns: The task.
   @usableFromInline
   func iterate(
-    _ output: HandedOver<Element>, endedEarly: @escaping @Sendable () -> Void,
+    _ output: TransferredSequence<Element>, endedEarly: @escaping @Sendable () -> Void,
     _ body: @escaping @Sendable (Element) async -> Bool
   ) -> Task<Void, Never> {
     PipelineTasks.make {

@@ -45,7 +45,7 @@ final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
   }
 
   func subscribe(_ policy: StateBuffering) -> StateSubscription<State> {
-    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, beginsAtSource: true)
   }
 
   func relayMarks() -> [RelayMark] { marks() }

@@ -186,17 +186,17 @@ import Testing
     func name(of number: UInt64) async -> String? { "\(number)" }
 
     /// The work of one action asks for another.
-    func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaits.Wait {
-      AskWaits.Wait(
+    func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaitGraph.Wait {
+      AskWaitGraph.Wait(
         asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: Ask())
     }
   }
 
   /// What the search tells the first of those who wait.
-  private func search(_ waits: [AskWaits.Wait]) async -> [String]? {
-    for wait in waits { AskWaits.add(wait) }
-    defer { for wait in waits { AskWaits.remove(wait) } }
-    await AskCircle.look(for: waits[0])
+  private func search(_ waits: [AskWaitGraph.Wait]) async -> [String]? {
+    for wait in waits { AskWaitGraph.add(wait) }
+    defer { for wait in waits { AskWaitGraph.remove(wait) } }
+    await AskCycleSearch.look(for: waits[0])
     waits[0].waiter.end(.released)
     guard case .circle(let steps) = await waits[0].waiter.wait() else { return nil }
     return steps.map(\.actionName)

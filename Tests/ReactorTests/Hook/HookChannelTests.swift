@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 @Suite(.bounded) struct HookChannelTests {
-  private final class Passenger: HookPassenger {
+  private final class Passenger: PendingMutationSource {
     let number: UInt64 = 0
     let isCancelled: Bool
     init(isCancelled: Bool) { self.isCancelled = isCancelled }

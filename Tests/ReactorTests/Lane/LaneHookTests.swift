@@ -195,7 +195,7 @@ import Testing
     await reactor.wait { $0.pipeline.core.details.lanes.hasReady }
     holds[4].open()
     await holds[2].reached()
-    await reactor.wait { !$0.pipeline.core.ledger.twins(of: 2).isEmpty }
+    await reactor.wait { !$0.pipeline.core.ledger.furtherActions(of: 2).isEmpty }
     reactor.stop()
     reactor.stop()
     await receipts[2].settled

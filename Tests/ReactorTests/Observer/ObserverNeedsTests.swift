@@ -118,13 +118,13 @@ import Testing
     await #expect(processExitsWith: .success) {
       let reactor = ScriptedReactor()
       reactor.addObserver(Needing(needs: []))
-      precondition(!Company.isAny && !ReactorObservers.isAny)
+      precondition(!ContextDemand.isAny && !ReactorObservers.isAny)
       reactor.addObserver(Needing(needs: .steps))
-      precondition(Company.isAny && !Company.asksSenders)
+      precondition(ContextDemand.isAny && !ContextDemand.needsSenderContext)
       let registration = reactor.addObserver(Needing(needs: .everything))
-      precondition(Company.asksSenders)
+      precondition(ContextDemand.needsSenderContext)
       registration.remove()
-      precondition(!Company.asksSenders)
+      precondition(!ContextDemand.needsSenderContext)
     }
   }
 

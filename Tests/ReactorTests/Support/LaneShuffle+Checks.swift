@@ -220,7 +220,7 @@ extension LaneShuffle {
   }
 }
 
-extension LaneBook {
+extension LaneTable {
   /// What is left in the book, in words; `nil` if nothing is.
   var leftovers: String? {
     if isEmpty, !hasReady { return nil }
