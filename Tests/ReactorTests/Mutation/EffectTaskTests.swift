@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an effect has no task-local values of whoever woke the reactor`(usingSelf: Bool) async {
+  func `an effect has no task-local values of the task that woke the reactor`(usingSelf: Bool) async {
     let findings = Findings()
     let reactor = reactor(usingSelf: usingSelf, findings)
     await Self.$word.withValue("set") { await reactor.send(1).settled }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [TaskPriority.background, .high])
-  func `an effect has the priority of whoever woke the reactor`(
+  func `an effect has the priority of the task that woke the reactor`(
     usingSelf: Bool, priority: TaskPriority
   ) async {
     let found = Log<TaskPriority>()
