@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a hook over actions, and what it merges`() async {
+  @Test func `a hook over actions, and what it merges, has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = ActionHookedReactor(hook: { _, actions in
       Erased(
@@ -47,7 +47,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == 0 })
   }
 
-  @Test func `a hook over mutations, and what it merges`() async {
+  @Test func `a hook over mutations, and what it merges, has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = MutationHookedReactor(hook: { _, mutations in
       Erased(
@@ -61,7 +61,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == 0 })
   }
 
-  @Test func `a hook over states`() async {
+  @Test func `a hook over states has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = StateHookedReactor(hook: { _, states in
       Erased(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a hook is called with nobody's, whoever the reactor begins for`(settles: Bool) async {
+  func `a hook is called without the task-local values of the starting task`(settles: Bool) async {
     let log = Log<Sighting>()
     let look: @Sendable (isolated any Reactor) -> Void = { reactor in
       reactor.preconditionIsolated()
@@ -105,7 +105,7 @@ import Testing
     #expect(await log.entries(upTo: 6).allSatisfy { $0.id == 0 && $0.other == 0 })
   }
 
-  @Test func `a lane's time`() async {
+  @Test func `a timer of a lane has no task-local values`() async {
     let log = Log<Sighting>()
     let looker = LaneLooker.with {
       $0.lane = { _ in

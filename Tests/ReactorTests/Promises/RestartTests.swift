@@ -6,7 +6,7 @@ import Testing
 
 /// Cases 42 and 44 of the peers' acceptance cases.
 @Suite(.bounded) struct RestartTests {
-  @Test func `a drain lets what runs and what waits come to its end`() async {
+  @Test func `a drain waits for what runs and for what is queued`() async {
     let reactor = LanedReactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2])
     let states = Task { await reactor.state.all() }
@@ -21,7 +21,7 @@ import Testing
     #expect(reactor.reports.problems == ["actionRefused"])
   }
 
-  @Test func `a drain waits for what time holds back`() async {
+  @Test func `a drain waits for actions that a timer holds back`() async {
     let clock = HandClock()
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
       .concurrent("a").debounced(for: .steps(5), clock: clock)
@@ -122,7 +122,7 @@ import Testing
     #expect(await mutations.currentState == [1, 2])
   }
 
-  @Test func `a restart whose task is cancelled comes to its end all the same`() async {
+  @Test func `a restart whose task is cancelled still completes`() async {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in nil }
     reactor.send(1)
     await reactor.flush()
@@ -135,7 +135,7 @@ import Testing
     #expect(await reactor.state.first { $0.last == 2 } != nil)
   }
 
-  @Test func `restarts at the same time leave one that works`() async {
+  @Test func `concurrent restarts leave one reactor that works`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await reactor.restart() } }
@@ -145,7 +145,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `an action stream opened after a restart has what comes`() async {
+  @Test func `an action stream opened after a restart has later actions`() async {
     let reactor = ScriptedReactor()
     await reactor.stop().settled
     await reactor.restart()
@@ -161,7 +161,7 @@ import Testing
     await stopped.settled
   }
 
-  @Test func `behind a hook, restarts at the same time leave one that works`() async {
+  @Test func `behind a hook, concurrent restarts leave one reactor that works`() async {
     for _ in 0..<TestCounts.rounds(300) {
       let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
       await withTaskGroup(of: Void.self) { group in
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `what a hook of the last life still brings is dropped, and reported`() async {
+  @Test func `what a hook from before a restart still emits is dropped, and reported`() async {
     let (gate, calls) = (Gate(), Log<Int>())
     let reactor = ActionHookedReactor(hook: { _, actions in
       calls.append(0)
@@ -189,7 +189,7 @@ import Testing
 
 /// Restarts that meet.
 extension RestartTests {
-  @Test func `a restart that comes late does not begin again what has been stopped since`() async {
+  @Test func `a late restart does not start again what has been stopped since`() async {
     let reactor = LanedReactor(script: Self.heedless) { _, _ in .sequential("a") }
     reactor.send(1)
     await reactor.gates[1].reached()
@@ -211,7 +211,7 @@ extension RestartTests {
     await stopped.settled
   }
 
-  @Test func `a restart from a state beside another restart is done`() async {
+  @Test func `a restart from a state concurrent with another restart takes effect`() async {
     let reactor = LanedReactor { _, _ in nil }
     let held = HeldExecutor()
     let late = held.hold { await reactor.restart(from: [5]) }
