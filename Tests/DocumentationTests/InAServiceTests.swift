@@ -198,7 +198,7 @@ import UnixSignals
   }
 
   @Test(arguments: ["nan", "inf", "1e99", "0", "-1"])
-  func `by hand a time that is none is refused, and ends nothing else`(seconds: String) async throws
+  func `by hand an invalid time is refused, and ends nothing else`(seconds: String) async throws
   {
     try await serve { service in
       let status = try await service.post(
@@ -210,7 +210,7 @@ import UnixSignals
     }
   }
 
-  @Test func `by hand what does not say that it is JSON is refused`() async throws {
+  @Test func `by hand a body that is not declared as JSON is refused`() async throws {
     try await serve { service in
       for (path, body) in [("rooms/opera/orders", #"{"seats":2}"#), ("announcements", #""evil""#)] {
         let status = try await service.post(path, body, type: "text/plain").status

@@ -63,7 +63,7 @@ private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegist
     #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
   }
 
-  @Test func `a handler answers, and says 400 of a key that cannot be`() async throws {
+  @Test func `a handler answers, and returns 400 for an invalid key`() async throws {
     let cluster = try await ReactorCluster(.inMemory, address: "http://127.0.0.1:0")
     let carts = cluster.registry(of: CartReactor.self) { _ in CartReactor() }
     try await carts["42"].send(.add(price: 7))

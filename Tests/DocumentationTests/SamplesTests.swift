@@ -4,7 +4,7 @@ import TestLimits
 /// What these pages show stands in a test, where it is compiled and run.
 @Suite(.bounded) struct SamplesTests {
   @Test(arguments: ["SeveralReactors", "ComingFromRedux", "ComingFromFlux", "AroundAReactor"])
-  func `each sample of the page stands in a test`(_ page: String) throws {
+  func `each sample of the page is in a test`(_ page: String) throws {
     let tests = try Sample.tests()
     let samples = try Sample.all(of: page)
     #expect(samples.count > 5)

@@ -99,7 +99,7 @@ import TestLimits
     }
   }
 
-  @Test func `while somebody types, nothing is searched`() async throws {
+  @Test func `while a user types, nothing is searched`() async throws {
     try await search { test in
       await test.send(.search("s"))
       await test.advance(by: .milliseconds(299))

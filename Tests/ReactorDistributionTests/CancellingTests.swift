@@ -9,7 +9,7 @@ import Testing
 
 /// Who is cancelled, or whose time is up, while another host has the work.
 @Suite(.bounded) struct CancellingTests {
-  @Test func `what is cancelled while its reactor is made is not begun`() async throws {
+  @Test func `an action that is cancelled while its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let book = ErrandBook()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what has no time left when its reactor has been made is not begun`() async throws {
+  @Test func `an action whose time is up when its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let here = one.errands()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled between two attempts is cancelled where it is done`()
+  @Test func `an action that is cancelled between two attempts is cancelled where it runs`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<20) { world in

@@ -16,7 +16,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `names the hosts whose leases last`(_ kind: StoreKind) async throws {
+  func `lists the hosts with valid leases`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       #expect(try await bench.enter(0, lease: .seconds(5)).hosts == [bench.hosts[0]])
       #expect(try await Set(bench.enter(1).hosts) == Set(bench.hosts.prefix(2)))
@@ -33,7 +33,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `gives back entries as they were`(_ kind: StoreKind) async throws {
+  func `returns entries as they were`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter()
       #expect(try await bench.take() == .taken(epoch: 1, takings: 1))
@@ -51,7 +51,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `tells under which identifiers something is kept, page by page`(
+  func `lists the identifiers of what is kept, page by page`(
     _ kind: StoreKind
   ) async throws {
     try await storeBench(kind) { bench in
@@ -77,7 +77,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `lets nobody write but the owner, and nobody leave a gap`(_ kind: StoreKind) async throws {
+  func `accepts entries of the owner alone, and without a gap`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter(0, lease: .seconds(5))
       _ = try await bench.enter(1)
@@ -111,7 +111,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `is released to the next one at once`(_ kind: StoreKind) async throws {
+  func `is released to the next owner at once`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       for host in 0..<2 { _ = try await bench.enter(host) }
       #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
@@ -124,7 +124,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `counts those who took it and never recovered`(_ kind: StoreKind) async throws {
+  func `counts owners that took it and never recovered`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       for host in 0..<3 {
         _ = try await bench.enter(host)
@@ -144,7 +144,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `does not count a taking of which the process has not crashed`(_ kind: StoreKind)
+  func `does not count an owner whose process has not crashed`(_ kind: StoreKind)
     async throws
   {
     try await storeBench(kind) { bench in
@@ -169,7 +169,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `is not taken by whoever cannot read it`(_ kind: StoreKind) async throws {
+  func `is not taken by a host that cannot read it`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter()
       _ = try await bench.take()
@@ -181,7 +181,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `knows commands, and each of them once`(_ kind: StoreKind) async throws {
+  func `records commands, and each of them once`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       let (one, two) = (UUID(), UUID())
       _ = try await bench.enter()

@@ -11,7 +11,7 @@ import Testing
 /// What becomes of calls while a host hands over everything, and goes.
 @Suite(.bounded) struct DrainingTests {
   @Test(arguments: [4_000, 5_500, 12_000])
-  func `an action that has failed is not run again because its host goes`(
+  func `an action that has failed is not run again because its host leaves`(
     milliseconds: Int
   ) async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a host that goes says of long work that it goes on, and what came of it`()
+  @Test func `a host that leaves reports long work as going on, and later its outcome`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled while its host goes is cancelled there`() async throws {
+  @Test func `work that is cancelled while its host leaves is cancelled there`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (_, there) = (one.errands(), two.errands())
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `what comes to its end as its host goes may ask reactors of a host that stays`()
+  @Test func `work that ends as its host leaves may ask reactors of a remaining host`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what comes to its end may ask one that its own host hands over`() async throws {
+  @Test func `work that ends may ask a reactor that its own host hands over`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (_, there) = (one.errands(), two.errands())
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `where no host stays, whoever asks as it goes is told that it stops`() async throws {
+  @Test func `where no host remains, an ask during the drain ends with an error`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
       let here = one.errands()
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `a call that another host works on when its own host has gone is unfinished`()
+  @Test func `a call that another host works on when its own host is gone is unfinished`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `what is cut short as its host goes, and has been kept in part, is unfinished`()
+  @Test func `work cut short as its host leaves, and kept in part, is unfinished`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what making a reactor throws is told at once, also to another host`() async throws {
+  @Test func `what making a reactor throws is reported at once, also to another host`() async throws {
     try await simulatedWorld(seeds: 0..<3) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (here, _) = (one.errands(), two.errands { _ in throw NoSuchErrand() })
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a journal that cannot be read is told at once, also to another host`()
+  @Test func `a journal that cannot be read is reported at once, also to another host`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<3) { world in

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
   .bounded)
 struct ObservedProcessTests {
-  @Test func `whatever is read or observed while hosts are killed and stopped is in the journal`()
+  @Test func `states read or observed while hosts are killed and paused are journaled`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -65,7 +65,7 @@ struct ObservedProcessTests {
     store.close()
   }
 
-  @Test func `an append that was held up until somebody else had the reactor ends the old one`()
+  @Test func `an append delayed until another host owns the reactor ends the old one`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -96,7 +96,7 @@ struct ObservedProcessTests {
     store.close()
   }
 
-  @Test func `what ends every process that has it is taken no more, and that is reported`()
+  @Test func `a reactor that ends every owner's process is poisoned, and reported`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -127,7 +127,7 @@ struct ObservedProcessTests {
     #expect(await hosts[0].append(1, to: "2") == 1)
   }
 
-  @Test func `of hosts that start at once, one makes the tables, and all are of one cluster`()
+  @Test func `of hosts that start at once, one creates the tables, and all share a cluster`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: TestCounts.seeds(upTo: 1))
-  func `eight at a time want random keys, makers fail, and what is idle ends`(
+  func `one reactor per key with random keys, failing factories and idle ends`(
     _ seed: UInt64
   ) async {
     let (census, clock) = (Census(), HandClock())
@@ -72,7 +72,7 @@ import Testing
     #expect(await registry.stop().isEmpty && registry.count == 0)
   }
 
-  @Test func `what was accepted is done, however soon it is idle`() async throws {
+  @Test func `an accepted action is completed, however soon the reactor is idle`() async throws {
     let (census, clock) = (Census(), HandClock())
     let done = Log<Int>()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
@@ -100,7 +100,7 @@ import Testing
     await registry.stop()
   }
 
-  @Test func `ten thousand cycles leave nothing behind`() async throws {
+  @Test func `ten thousand cycles retain nothing`() async throws {
     let (census, clock) = (Census(), HandClock())
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id, census)

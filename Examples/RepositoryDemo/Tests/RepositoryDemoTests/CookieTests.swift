@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `a login is not undone by a page that was on its way`(race: Race) async throws {
+  func `a login is not undone by a page that was under way`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.get("/login")
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `neither is a logout, and the cookie from before is worth nothing`(
+  func `a logout is not undone either, and the earlier cookie is invalid`(
     race: Race
   ) async throws {
     try await demo { client in
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `nor is one of every window`(race: Race) async throws {
+  func `a logout of every window is not undone either`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `whoever logs in after somebody else is not mistaken for them`(race: Race) async throws {
+  func `after another user's login, a session belongs to the new user`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn("ada")
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong password gets nobody in, also not where somebody is`() async throws {
+  @Test func `a wrong password does not log in, and does not log the user out`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn()
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `after a restart cookies are worth what they were worth before`() async throws {
+  @Test func `after a restart cookies are as valid as before`() async throws {
     let folder = NSTemporaryDirectory() + "cookies-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let kept = Lines()

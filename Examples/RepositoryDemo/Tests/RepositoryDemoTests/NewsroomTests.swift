@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `of too many at once those that have waited longest are not shown`() async throws {
+  @Test func `of too many notices at once, the oldest are not shown`() async throws {
     let all = [(1.0, "0")] + (1...12).map { (0.0, "\($0)") }
     try await open(all) { bench, simulation, _ in
       await simulation.advance(by: .seconds(10))
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `at the end what is shown goes, and what waits is not shown any more`() async throws {
+  @Test func `at the end the notice shown is removed, and pending ones are not shown`() async throws {
     let all = [(1.0, "one"), (0, "two"), (0, "three")]
     try await open(all) { bench, simulation, end in
       await simulation.advance(by: .seconds(11))
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `news by chance have something to say and leave time in between`() {
+  @Test func `random news have a text and a pause between them`() {
     for _ in 0..<100 {
       let (pauses, text) = Newsroom.chance()
       #expect((0.5...1.5).contains(pauses))

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `what goes by another name is shown and starred by its own`() async throws {
+  @Test func `a renamed repository is shown and starred by its own name`() async throws {
     try await SocketGitHub.listening { question in
       // As GitHub does it with the letters of a name, and after a redirect.
       if question.path.hasPrefix("/search") {

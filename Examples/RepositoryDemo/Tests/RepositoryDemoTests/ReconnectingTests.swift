@@ -11,7 +11,7 @@ import Testing
 
 /// Pages that go and come again, over a socket, and pages that are slow.
 @Suite(.timeLimit(.minutes(2))) struct ReconnectingTests {
-  @Test func `a page that goes and comes again shows what one that stayed shows`() async throws {
+  @Test func `a page that reconnects shows what one that stayed connected shows`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var (staying, going) = (PageModel(), PageModel())
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a page goes on when its list is started over`() async throws {
+  @Test func `a page continues when its list is started over`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var page = PageModel()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a box that nobody looks into holds one look, the newest`() async {
+  @Test func `a box without a reader keeps one element, the newest`() async {
     let box = LookBox(
       Look(
         route: .settings, path: "/settings", shell: .init(), list: .init(), login: .init(),
@@ -63,7 +63,7 @@ import Testing
     #expect(looks == ["/200"])
   }
 
-  @Test func `a browser that takes nothing for a while costs one state, not a queue`() async throws
+  @Test func `a browser that reads nothing for a while costs one state, not a queue`() async throws
   {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
@@ -119,7 +119,7 @@ private struct SlowWriter: ResponseBodyWriter {
 @Suite(.timeLimit(.minutes(2))) struct LastEventTests {
   /// The stream may hear of its end before what watches the session has told it anything: whether
   /// it does is luck, so there are many of them.
-  @Test func `what was said before the end is shown, however soon the end comes`() async throws {
+  @Test func `a change before the end is shown, however soon the end follows`() async throws {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
       try await desk.gate.join(cookie, from: "a") { shell, _ in

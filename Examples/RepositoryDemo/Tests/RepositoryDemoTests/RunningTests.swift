@@ -9,7 +9,7 @@ import Testing
 
 /// What somebody sees who runs it: health, metrics, logs with traces, and the look inside.
 @Suite(.timeLimit(.minutes(2))) struct RunningTests {
-  @Test func `without reactors that run it lives, but is not ready`() async throws {
+  @Test func `without running reactors the app is alive, but not ready`() async throws {
     // As in a test of the router, which has no services.
     try await demo { client in
       let visitor = Visitor(client)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the look inside is there for whoever asked for it`() async throws {
+  @Test func `the inside page exists only where it is enabled`() async throws {
     for (hasInside, status) in [(false, 404), (true, 200)] {
       try await demo({ $0.hasInside = hasInside }) { client in
         let page = try await Visitor(client).get("/inside")
@@ -74,7 +74,7 @@ import Testing
 
 /// The log of steps, told by hand.
 @Suite(.timeLimit(.minutes(2))) struct StepLogTests {
-  @Test func `it keeps the last hundred, the newest first`() async throws {
+  @Test func `the inside page keeps the last hundred, the newest first`() async throws {
     let steps = StepLog()
     let registration = ReactorObservers.add(steps)
     defer { withExtendedLifetime(registration) {} }

@@ -8,7 +8,7 @@ import Testing
 
 /// How many may come, and what becomes of the place of one who has left.
 @Suite(.timeLimit(.minutes(2))) struct SeatTests {
-  @Test func `one address has a part of the seats, and gets back what it has left`() throws {
+  @Test func `one address has part of the seats, and gets back those it has left`() throws {
     let seats = Seats(limit: 3, limitOfAddress: 2)
     var held = [try seats.take("a"), try seats.take("a")]
     #expect(throws: SessionsFull.address) { try seats.take("a") }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a session that nobody uses is let go, and its seat is used again`() async throws {
+  @Test func `an unused session is released, and its seat is used again`() async throws {
     try await app({ $0.sessions = 1 }) { app, simulation in
       let (gate, cookie) = (app.desk.gate, VisitorCookie())
       try await gate.join(cookie, from: "a") { _, _ in }
