@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func `what is unwritten when a group's end begins is written before its journal is let go`(
+  func `what is unwritten when a group's end begins is written before the release`(
     ending: Ending
   ) async throws {
     let (store, paying, clock) = (StalledStore(), Gate(), HandClock())

@@ -21,7 +21,7 @@ import Testing
     static func reduce(state: inout Int, mutation: Int) { state += mutation }
   }
 
-  @Test func `a state that is not on the disk yet is not shown`() async throws {
+  @Test func `a state that is not on disk yet is not shown`() async throws {
     let store = StalledStore()
     let journal = try await Journal(.store(store))
     let purse = try await journal.open("1") { Purse() }

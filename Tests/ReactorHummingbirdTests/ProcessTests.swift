@@ -9,7 +9,7 @@ import Testing
 
 /// A service in a process of its own, which is told to end.
 @Suite(.bounded) struct ProcessTests {
-  @Test func `of 100,000 actions each is answered, settled or told, whenever it ends`()
+  @Test func `each of 100,000 actions is answered, settled or reported, at any end`()
     async throws
   {
     let service = try ServiceProcess("ServedFixture")

@@ -40,7 +40,7 @@ import Tracing
     return spans.map(path).sorted()
   }
 
-  @Test func `from a client's span to an action that an effect has sent it is one tree`()
+  @Test func `the client's span, the action and what its effect sends are one tree`()
     async throws
   {
     _ = Self.tracer
@@ -70,7 +70,7 @@ import Tracing
     for registration in observed { registration.remove() }
   }
 
-  @Test func `an action whose outcome is the answer stands under the request`() async throws {
+  @Test func `the span of an action whose outcome is the answer is a child of the request's`() async throws {
     _ = Self.tracer
     let clerk = Clerk()
     let registration = clerk.addObserver(TracingObserver(Self.tracer))
@@ -90,7 +90,7 @@ import Tracing
     registration.remove()
   }
 
-  @Test func `an effect logs with the logger of the request that it is for`() async throws {
+  @Test func `an effect logs with the logger of its request`() async throws {
     let log = InMemoryLogHandler()
     let desk = Clerk()
     let router = Router(context: BasicRequestContext.self)

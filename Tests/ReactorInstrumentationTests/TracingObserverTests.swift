@@ -128,7 +128,7 @@ import Tracing
     #expect(observer.openSpans == 0)
   }
 
-  @Test func `behind a hook that holds actions back, a tree begins anew, with a link`()
+  @Test func `behind a hook that holds actions back, a new tree begins, with a link`()
     async throws
   {
     let holding = Holding()
@@ -193,7 +193,7 @@ import Tracing
     #expect(action.events.map(\.name).contains("Int"))
   }
 
-  @Test func `an effect that says no is a span without an error`() async throws {
+  @Test func `an effect that throws an expected error is a span without an error`() async throws {
     let step = Step { _ in throw Refusal.closed }
     step.addObserver(observer)
     await step.send(.go(3)).settled

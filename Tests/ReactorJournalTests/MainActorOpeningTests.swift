@@ -35,7 +35,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `the main actor makes a reactor of a recorded state`() async throws {
+  @Test func `the main actor creates a reactor from a recorded state`() async throws {
     let cart = try await recorded(from: #"{"items":[1],"isLoading":false}"#) {
       CartReactor(reports.log)
     }

@@ -33,14 +33,14 @@ import Testing
     #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
-  @Test func `a word of a reply's in a text is kept as any other`() async throws {
+  @Test func `a text that contains a reply's word is kept as any other`() async throws {
     let journal = try await Journal(.inMemory)
     let bell = try await journal.open("1") { BellReactor(Log()) }
     for _ in 1...40 { await bell.send(.said("process")).settled }
     #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
-  @Test func `a golden journal says so before it is shipped`() async throws {
+  @Test func `a golden journal reports it before release`() async throws {
     let texts = await issueTexts {
       assertGoldenJournal(
         of: BellReactor.self, mutations: [.asked(Reply { _ in })], states: [],

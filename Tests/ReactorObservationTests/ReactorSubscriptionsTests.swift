@@ -8,14 +8,14 @@ import Testing
 @MainActor @Suite(.bounded) struct ReactorSubscriptionsTests {
   private typealias Binding = ReactorBinding<ScriptedReactor>
 
-  @Test func `an observation begins with the call, not a while later`() {
+  @Test func `an observation begins with the call, not later`() {
     let begun = Log<Int>()
     let subscriptions = ReactorSubscriptions()
     subscriptions.observe(Announced { begun.append(0) }) { _ in }
     #expect(begun.count == 1)
   }
 
-  @Test func `what fires right after the binding is shown`() async {
+  @Test func `a pulse that fires right after the binding is shown`() async {
     let shown = Log<String?>()
     let reactor = ProfileReactor()
     let binding = ReactorBinding<ProfileReactor> { reactor, subscriptions in
@@ -46,7 +46,7 @@ import Testing
     #expect(shown.entries.filter { $0.count == 3 }.count == 1)
   }
 
-  @Test func `binding and unbinding ten thousand times leaves nothing behind`() async {
+  @Test func `binding and unbinding ten thousand times retains nothing`() async {
     let reactor = ScriptedReactor()
     let (shown, ended) = (Log<[Int]>(), Log<Int>())
     let binding = Binding { reactor, subscriptions in

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 4...30)
-  func `no page parts a command from what it does`(height: Int) {
+  func `no page separates a command from its description`(height: Int) {
     let (down, up) = pages(commands, columns: 40, height: height)
     for page in down + up {
       #expect(page.first?.hasPrefix("command") == true)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [4, 5, 9])
-  func `what is longer than a page is shown in parts`(height: Int) {
+  func `a text that is longer than a page is shown in parts`(height: Int) {
     let text = "one\n" + (1...30).map { "  line \($0)" }.joined(separator: "\n")
     let (down, up) = pages(text, columns: 40, height: height)
     for pages in [down, up] { #expect(Set(pages.joined()).count == 31) }
