@@ -45,7 +45,7 @@ import Testing
     #expect(story.entries == told("began") + told("cancelled"))
   }
 
-  @Test func `what is still being made as a drain ends is named in the order of its keys`()
+  @Test func `reactors still being made as a drain ends are listed in the order of their keys`()
     async throws
   {
     try await simulate { [names, story] simulation in
@@ -89,7 +89,7 @@ import Testing
     #expect(story.entries == told("began") + told(how == "drain" ? "ended" : "cancelled"))
   }
 
-  @Test func `children whose keys had gone end in that order, too`() async throws {
+  @Test func `children whose keys were removed end in that order, too`() async throws {
     try await simulate { [names, story] simulation in
       let family = Family(simulation.clock, story, ending: .drain)
       family.send(names)

@@ -50,7 +50,7 @@
       #expect(failures.last?.hasPrefix(#"failed - setQuery("s") changed the state"#) == true)
     }
 
-    @Test func `a failure says nothing of host applications`() async throws {
+    @Test func `a failure does not mention host applications`() async throws {
       let run = try await run("testStepsFail")
       #expect(!run.output.contains("host application"))
       #expect(!run.output.contains("swift-dependencies"))
@@ -103,7 +103,7 @@
       #expect(!run.errorOutput.contains("SearchReactor"))
     }
 
-    @Test func `a thousand alike are a line, and one with the count`() async throws {
+    @Test func `a thousand equal reports are one line, and one with the count`() async throws {
       let run = try await run("testReportsAThousandAlike")
       let lines = run.errorOutput.split(separator: "\n")
       let alike = lines.filter { $0.contains("refused") }
@@ -116,13 +116,13 @@
       #expect(lines.contains { $0.contains("failed") })
     }
 
-    @Test func `whoever reports does not wait for whoever reads`() async throws {
+    @Test func `a reactor that reports does not wait for a reader of standard error`() async throws {
       let run = try await run("testReportsWhereNobodyReads")
       #expect(run.status == .exited(0))
       #expect(run.output.contains("sent all"))
     }
 
-    @Test func `unless nobody will assert them`() async throws {
+    @Test func `a test without assertions of reports writes them to standard error`() async throws {
       let run = try await run("testWritesReportsThatNobodyWillAssert")
       #expect(run.errorOutput == "SearchReactor#1: the effect of action 0 'fail' failed: Oops\n")
     }

@@ -14,7 +14,7 @@ struct KillTests {
   private static let kills = 10 * TestCounts.kills
   private static let seed = TestCounts.seed ?? 20_260_131
 
-  @Test func `what was acknowledged outlives kills at any moment`() async throws {
+  @Test func `an acknowledged change outlives kills at any moment`() async throws {
     let program = try TaskProgram()
     var changes = ScriptedChanges(seed: Self.seed)
     var moment = ScriptedChanges.Moment()
