@@ -8,7 +8,7 @@ import TestLimits
     let tests = try Sample.tests()
     let samples = try Sample.all(of: page)
     #expect(samples.count > 5)
-    for sample in samples where !tests.contains(where: sample.stands) {
+    for sample in samples where !tests.contains(where: sample.isContained) {
       Issue.record("\(page).md, line \(sample.line) stands in no test: \(sample.lines[0])")
     }
   }

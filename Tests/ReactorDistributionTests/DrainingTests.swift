@@ -16,10 +16,10 @@ import Testing
   ) async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = ErrandBook()
-      let (_, there) = (one.errands(book), two.errands(book))
+      let book = JobBook()
+      let (_, there) = (one.jobs(book), two.jobs(book))
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
@@ -33,9 +33,9 @@ import Testing
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       // Longer than the asker has patience where it hears nothing.
       async let asked = there[id].ask { .work(7, milliseconds: 90_000, $0) }
       try await world.sleep(.milliseconds(300))
@@ -48,9 +48,9 @@ import Testing
   @Test func `work that is cancelled while its host leaves is cancelled there`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
       try await world.sleep(.milliseconds(300))
       async let abandoned = one.node.drain()
@@ -68,9 +68,9 @@ import Testing
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, there) = (one.errands(), two.errands())
+      let (here, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let (id, other) = (one.errandIDs(1)[0], two.errandIDs(1)[0])
+      let (id, other) = (one.jobIDs(1)[0], two.jobIDs(1)[0])
       async let asked = there[id].ask { .consult(other, after: 500, milliseconds: 8_000, $0) }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
@@ -83,9 +83,9 @@ import Testing
   @Test func `work that ends may ask a reactor that its own host hands over`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let ids = one.errandIDs(2)
+      let ids = one.jobIDs(2)
       async let busy = there[ids[0]].ask { .work(7, milliseconds: 3_000, $0) }
       async let asked = there[ids[1]].ask { .consult(ids[0], after: 500, milliseconds: 10, $0) }
       try await world.sleep(.milliseconds(300))
@@ -98,7 +98,7 @@ import Testing
   @Test func `where no host remains, an ask during the drain ends with an error`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
-      let here = one.errands()
+      let here = one.jobs()
       try await world.sleep(.seconds(1))
       async let busy = here["y"].ask { .work(7, milliseconds: 3_000, $0) }
       let asking = UnderWay {
@@ -118,9 +118,9 @@ import Testing
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, there) = (one.errands(), two.errands())
+      let (here, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       async let asked = here[id].ask { .hang($0) }
       try await world.sleep(.milliseconds(300))
       _ = await one.node.drain()
@@ -142,7 +142,7 @@ import Testing
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
-      let here = one.errands()
+      let here = one.jobs()
       let asking = UnderWay { try await here["x"].ask { .begin(7, $0) } }
       let key = JournalKey(name: "errand", id: "x")
       while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {

@@ -11,7 +11,7 @@ import Testing
   private let names = (0..<30).map { "n\($0)" }
   private let story = Log<String>()
 
-  private func told(_ what: String) -> [String] { names.map { "\($0) \(what)" } }
+  private func lines(_ what: String) -> [String] { names.map { "\($0) \(what)" } }
 
   /// Runs a scenario with a registry that has a reactor for each name.
   private func rooms(
@@ -32,7 +32,7 @@ import Testing
       #expect(rooms.broadcast(1).accepted == names)
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("began") + told("ended"))
+    #expect(story.entries == lines("began") + lines("ended"))
   }
 
   @Test func `a registry stops reactors in the order in which they were made`() async throws {
@@ -42,7 +42,7 @@ import Testing
       await rooms.stop()
       await simulation.settle()
     }
-    #expect(story.entries == told("began") + told("cancelled"))
+    #expect(story.entries == lines("began") + lines("cancelled"))
   }
 
   @Test func `reactors still being made as a drain ends are listed in the order of their keys`()
@@ -69,7 +69,7 @@ import Testing
       #expect(await late.map { $0.id as? String } == names)
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("waited in vain"))
+    #expect(story.entries == lines("waited in vain"))
   }
 
   @Test(arguments: ["keys", "cancel", "drain"])
@@ -86,7 +86,7 @@ import Testing
       await simulation.settle()
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("began") + told(how == "drain" ? "ended" : "cancelled"))
+    #expect(story.entries == lines("began") + lines(how == "drain" ? "ended" : "cancelled"))
   }
 
   @Test func `children whose keys were removed end in that order, too`() async throws {
@@ -99,7 +99,7 @@ import Testing
       family.stop()
       await simulation.settle()
     }
-    #expect(story.entries == told("began") + told("cancelled"))
+    #expect(story.entries == lines("began") + lines("cancelled"))
   }
 }
 

@@ -45,7 +45,7 @@ struct Sample {
       }
   }
 
-  func stands(in test: [String]) -> Bool {
+  func isContained(in test: [String]) -> Bool {
     test.indices.contains { start in
       guard test[start] == lines[0] else { return false }
       var place = start

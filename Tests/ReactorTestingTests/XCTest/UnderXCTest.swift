@@ -19,8 +19,8 @@ final class UnderXCTest: XCTestCase {
         ("testShowsWhatIsSkipped", asyncTest(testShowsWhatIsSkipped)),
         ("testKeepsStandardErrorClean", asyncTest(testKeepsStandardErrorClean)),
         ("testReportsAThousandAlike", asyncTest(testReportsAThousandAlike)),
-        ("testReportsWhereNobodyReads", asyncTest(testReportsWhereNobodyReads)),
-        ("testWritesReportsThatNobodyWillAssert", asyncTest(testWritesReportsThatNobodyWillAssert)),
+        ("testReportsWithoutReader", asyncTest(testReportsWithoutReader)),
+        ("testWritesReportsWithoutAssertions", asyncTest(testWritesReportsWithoutAssertions)),
       ]
     }
   #endif
@@ -107,7 +107,7 @@ final class UnderXCTest: XCTestCase {
   }
 
   /// Standard error is a pipe that nobody reads, and is full.
-  func testReportsWhereNobodyReads() async throws {
+  func testReportsWithoutReader() async throws {
     let reactor = OtherReactor()
     await reactor.stop().settled
     let full = FullPipe(at: STDERR_FILENO)
@@ -116,7 +116,7 @@ final class UnderXCTest: XCTestCase {
     full.end()
   }
 
-  func testWritesReportsThatNobodyWillAssert() async throws {
+  func testWritesReportsWithoutAssertions() async throws {
     try? await search { test in
       await test.send(.fail)
       throw Oops()

@@ -117,13 +117,13 @@
     }
 
     @Test func `a reactor that reports does not wait for a reader of standard error`() async throws {
-      let run = try await run("testReportsWhereNobodyReads")
+      let run = try await run("testReportsWithoutReader")
       #expect(run.status == .exited(0))
       #expect(run.output.contains("sent all"))
     }
 
     @Test func `a test without assertions of reports writes them to standard error`() async throws {
-      let run = try await run("testWritesReportsThatNobodyWillAssert")
+      let run = try await run("testWritesReportsWithoutAssertions")
       #expect(run.errorOutput == "SearchReactor#1: the effect of action 0 'fail' failed: Oops\n")
     }
   }

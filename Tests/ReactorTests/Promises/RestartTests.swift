@@ -203,7 +203,7 @@ extension RestartTests {
     let stopped = reactor.stop()
     // It has been cancelled, and goes on all the same.
     _ = await stopped.abandoned
-    held.letGo()
+    held.release()
     await late.value
     #expect(!stopped.isSettled)
     #expect(reactor.send(3).isRefused)
@@ -216,7 +216,7 @@ extension RestartTests {
     let held = HeldExecutor()
     let late = held.hold { await reactor.restart(from: [5]) }
     await reactor.restart()
-    held.letGo()
+    held.release()
     await late.value
     #expect(await reactor.currentState == [5])
     #expect(!reactor.send(1).isRefused)
@@ -243,7 +243,7 @@ private final class HeldExecutor: TaskExecutor {
     Task(executorPreference: self, operation: body)
   }
 
-  func letGo() {
+  func release() {
     let jobs = state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting ?? []
