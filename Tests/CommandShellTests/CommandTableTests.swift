@@ -27,7 +27,9 @@ import TestLimits
     ("call ''", "a name cannot be blank; try 'call hall'"),
     ("ad 5", "unknown command 'ad'; did you mean 'add'? ('help' lists all)"),
   ])
-  func `an error of a line names what is wrong and what would be right`(line: String, complaint: String) {
+  func `an error of a line names what is wrong and what would be right`(
+    line: String, complaint: String
+  ) {
     #expect(throws: CommandError(complaint)) { try Light(line: line) }
   }
 
@@ -82,7 +84,9 @@ import TestLimits
   #endif
 
   @Test(arguments: [("bid ann 20", "ann", 20), ("bid 'ann lee' 5", "ann lee", 5)])
-  func `a word parameter may precede another parameter`(line: String, who: String, amount: Int) throws {
+  func `a word parameter may precede another parameter`(line: String, who: String, amount: Int)
+    throws
+  {
     let table = CommandTable<[String]>([
       CommandSpec("bid", .word("WHO", "a name"), .number(), summary: "bid", example: "bid ann 5") {
         [$0, "\($1)"]

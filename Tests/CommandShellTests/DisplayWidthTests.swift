@@ -30,7 +30,9 @@ import TestLimits
     ("語語", 4, "語語"), ("語語", 3, "語…"), ("語語", 2, "…"), ("a語", 2, "a…"), ("a語b", 3, "a…"),
     ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"),
   ])
-  func `text that does not fit is cut between characters`(text: String, columns: Int, expected: String) {
+  func `text that does not fit is cut between characters`(
+    text: String, columns: Int, expected: String
+  ) {
     #expect(DisplayText.fitted(text, to: columns).text == expected)
   }
 

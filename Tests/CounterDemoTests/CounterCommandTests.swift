@@ -31,7 +31,9 @@ import TestLimits
   @Test(arguments: [
     ("reset", CounterCommand.send(.reset)), ("show", .show), ("undo", .undo), ("redo", .redo),
   ])
-  func `reset, show, undo and redo are commands without arguments`(line: String, command: CounterCommand) throws {
+  func `reset, show, undo and redo are commands without arguments`(
+    line: String, command: CounterCommand
+  ) throws {
     #expect(try CounterCommand(line: line) == command)
   }
 

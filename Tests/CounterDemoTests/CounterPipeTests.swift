@@ -75,7 +75,8 @@ import TestLimits
     #expect(!(run.output + run.errorOutput).contains { "\u{1B}>\r".contains($0) })
   }
 
-  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws {
+  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws
+  {
     let run = try await PipedCounter.run(bytes: Array("+\n+\n".utf8), reader: .closed)
     #expect(run.status == .signalled(13))
     #expect(run.errorOutput == "")

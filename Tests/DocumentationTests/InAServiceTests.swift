@@ -198,8 +198,7 @@ import UnixSignals
   }
 
   @Test(arguments: ["nan", "inf", "1e99", "0", "-1"])
-  func `by hand an invalid time is refused, and ends nothing else`(seconds: String) async throws
-  {
+  func `by hand an invalid time is refused, and ends nothing else`(seconds: String) async throws {
     try await serve { service in
       let status = try await service.post(
         "rooms/opera/orders", #"{"seats":2}"#, within: seconds

@@ -211,8 +211,7 @@ private final class Keys: SubjectKeys {
     #expect(await again.currentState.books == [])
   }
 
-  @Test func `a phone number whose key is deleted is removed at the next opening`() async throws
-  {
+  @Test func `a phone number whose key is deleted is removed at the next opening`() async throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("locker-\(UUID().uuidString).db").path
     defer {

@@ -193,7 +193,8 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
     }
   }
 
-  @Test func `what the stock gave is what the order has, with any events in between`() async throws {
+  @Test func `what the stock gave is what the order has, with any events in between`() async throws
+  {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { _ in
       let (stock, order) = try await open(try await Journal(.inMemory))
       await withTaskGroup { group in

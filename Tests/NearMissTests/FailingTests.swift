@@ -87,7 +87,8 @@
       #expect(issues.allSatisfy { $0.text.hasPrefix(Self.tested) })
     }
 
-    @Test func `so does one that only reads its state, and one in which an effect creates it`() async
+    @Test func `so does one that only reads its state, and one in which an effect creates it`()
+      async
     {
       await fails { try await simulate { _ in #expect(await Tested().currentState == 0) } }
       await fails { try await simulate { _ in await Maker().send(1).settled } }

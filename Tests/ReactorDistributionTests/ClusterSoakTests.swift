@@ -19,7 +19,9 @@ private let seconds = TestCounts.soakSeconds
   .enabled(if: seconds > 0, "`make soak` runs it, `make test-all` for a minute"),
   .serialized, .bounded(minutes: 10))
 struct ClusterSoakTests {
-  @Test func `with any process killed at any time, acknowledged actions are there once`() async throws {
+  @Test func `with any process killed at any time, acknowledged actions are there once`()
+    async throws
+  {
     let soak = Soak(
       info: try await PostgresServer.shared.info, schema: PostgresServer.name(),
       time: .seconds(seconds))

@@ -110,7 +110,9 @@ struct HTTPTests {
     }
   }
 
-  @Test func `refuses unauthorised calls, bodies that are too long, and malformed calls`() async throws {
+  @Test func `refuses unauthorised calls, bodies that are too long, and malformed calls`()
+    async throws
+  {
     try await hosts(1, bodyLimit: 1_000) { hosts in
       let client = HTTPClient.shared
       func post(_ body: String, _ headers: [(String, String)]) async throws -> (UInt, String) {

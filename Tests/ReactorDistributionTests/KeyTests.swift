@@ -47,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: ["1\0", String(repeating: "x", count: 1_025)])
-  func `a key that no store can distinguish from others is refused at once`(_ id: String) async throws {
+  func `a key that no store can distinguish from others is refused at once`(_ id: String)
+    async throws
+  {
     try await cluster(.inMemory) { lists in
       await #expect {
         try await lists[id].send(.add(1))

@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `a store that refuses ends what waits, and does not prevent a host's end`() async throws {
+  @Test func `a store that refuses ends what waits, and does not prevent a host's end`()
+    async throws
+  {
     try await simulate(seeds: 0..<3) { simulation in
       let isFull = Guarded(false)
       let store = FailingStore { _, _, write in

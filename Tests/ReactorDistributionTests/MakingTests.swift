@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func `what making a reactor throws is reported at once, also to another host`() async throws {
+  @Test func `what making a reactor throws is reported at once, also to another host`() async throws
+  {
     try await simulatedWorld(seeds: 0..<3) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (here, _) = (one.jobs(), two.jobs { _ in throw NoSuchJob() })

@@ -150,7 +150,9 @@ import Testing
     #expect(await second.outcome.isFinished)
   }
 
-  @Test func `a client that prefers not to wait gets the answer that the action is taken`() async throws {
+  @Test func `a client that prefers not to wait gets the answer that the action is taken`()
+    async throws
+  {
     try await test(router()) { client in
       let response = try await client.json(
         "desk/actions", #"{"work":{"_0":3}}"#, [.prefers: "wait=5, respond-async"])

@@ -67,7 +67,8 @@ import Testing
     #expect(desk.log.entries == ["began 2", "ended 2"])
   }
 
-  @Test func `the server's deadline cancels a request, whatever its client's time is`() async throws {
+  @Test func `the server's deadline cancels a request, whatever its client's time is`() async throws
+  {
     let options = ActionOptions(deadline: .steps(5), clock: clock)
     try await test(options) { [desk, clock] client in
       let headers: HTTPFields = [.idempotencyKey: "a", .requestTimeout: "60"]

@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  @Test func `a request that waits too long is answered 502, and does not delay the end`() async throws {
+  @Test func `a request that waits too long is answered 502, and does not delay the end`()
+    async throws
+  {
     try await serve { bench in
       async let answer = bench.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)

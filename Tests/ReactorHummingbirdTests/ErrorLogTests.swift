@@ -94,7 +94,9 @@ import Testing
     #expect(errors == ["Secret.token"])
   }
 
-  @Test func `a live stream that fails is logged without the error's associated values`() async throws {
+  @Test func `a live stream that fails is logged without the error's associated values`()
+    async throws
+  {
     let states = LiveStates(nil, OneReactor(reactor: vault), keyed: { _ in .init() }) {
       Hidden(number: $0)
     }

@@ -184,7 +184,9 @@ import Testing
     #expect(log.entries == ["began 0"])
   }
 
-  @Test func `an expected error named like an outcome is the same in the next process`() async throws {
+  @Test func `an expected error named like an outcome is the same in the next process`()
+    async throws
+  {
     let journal = try await Journal(.inMemory)
     for _ in 1...2 {
       try await process(journal) { client in

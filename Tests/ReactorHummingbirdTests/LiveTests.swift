@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func `a client that reconnects with the state it has seen gets the next one`() async throws {
+  @Test func `a client that reconnects with the state it has seen gets the next one`() async throws
+  {
     try await serve { bench in
       var events = EventReader(try await bench.get("events"))
       let first = try #require(try await events.next())

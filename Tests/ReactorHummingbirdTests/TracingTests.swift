@@ -70,7 +70,9 @@ import Tracing
     for registration in observed { registration.remove() }
   }
 
-  @Test func `the span of an action whose outcome is the answer is a child of the request's`() async throws {
+  @Test func `the span of an action whose outcome is the answer is a child of the request's`()
+    async throws
+  {
     _ = Self.tracer
     let clerk = Clerk()
     let registration = clerk.addObserver(TracingObserver(Self.tracer))

@@ -57,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: [("q\"", "q\\\""), ("b\\", "b\\\\")])
-  func `a combining mark after a character to be escaped does not hide it`(value: String, escaped: String) {
+  func `a combining mark after a character to be escaped does not hide it`(
+    value: String, escaped: String
+  ) {
     let mark = "\u{301}"
     Counter(label: "uses", dimensions: [("by", value + mark)], factory: metrics).increment()
     let text = "# TYPE uses_total counter\nuses_total{by=\"\(escaped)\(mark)\"} 1\n"

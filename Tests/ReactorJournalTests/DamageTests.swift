@@ -126,7 +126,9 @@ import Testing
     for (sql, rows) in zip(all, before) { #expect(try await file.rows(sql) == rows) }
   }
 
-  @Test func `a journal that cannot be opened is set aside, and the reactor starts over`() async throws {
+  @Test func `a journal that cannot be opened is set aside, and the reactor starts over`()
+    async throws
+  {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))

@@ -7,7 +7,8 @@ import Testing
 
 /// What is asked of SQLite before anything is acknowledged.
 @Suite(.bounded) struct DurableFileTests {
-  @Test func `a store's file uses write-ahead logging, and is flushed at each commit`() async throws {
+  @Test func `a store's file uses write-ahead logging, and is flushed at each commit`() async throws
+  {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let store = try await SQLiteStore(path: fixture.path)

@@ -42,7 +42,8 @@ import Testing
     await rest.value
   }
 
-  @Test func `work that has ended and is not kept yet is open to a cancelled waiter`() async throws {
+  @Test func `work that has ended and is not kept yet is open to a cancelled waiter`() async throws
+  {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
     await store.stall(at: gate)
@@ -69,7 +70,9 @@ import Testing
     #expect(await states.next() == [1, 2, 3])
   }
 
-  @Test func `what is sent together to two journaled reactors is shown of both at once`() async throws {
+  @Test func `what is sent together to two journaled reactors is shown of both at once`()
+    async throws
+  {
     for _ in 0..<TestCounts.rounds(20) {
       let journal = try await Journal(.inMemory)
       let one = try await journal.open("1") { CartReactor() }

@@ -112,7 +112,9 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
-  @Test func `an entry that cannot be decoded stops the opening, is named, and remains`() async throws {
+  @Test func `an entry that cannot be decoded stops the opening, is named, and remains`()
+    async throws
+  {
     let store = MemoryStore()
     let key = JournalKey(name: "cart", id: "1")
     let claim = try await store.take(key)

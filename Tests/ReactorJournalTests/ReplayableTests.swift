@@ -23,7 +23,8 @@ import Testing
     #expect(text.contains("the second time, in the same process, from entry 3 on, 'true'"))
   }
 
-  @Test func `a reduce that depends on the hash seed is found in the second process`() async throws {
+  @Test func `a reduce that depends on the hash seed is found in the second process`() async throws
+  {
     let texts = await issueTexts {
       await assertReplayable(FirstReactor.self, (1...40).map { "word \($0)" })
     }

@@ -247,8 +247,7 @@ import Testing
   // MARK: Another identifier
 
   @Test(arguments: StoreKind.allCases)
-  func `renames a journal, with all that is in it`(_ kind: StoreKind) async throws
-  {
+  func `renames a journal, with all that is in it`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind)
     defer { fixture.remove() }
     let (store, other) = (fixture.store, JournalKey(name: key.name, id: "aside"))

@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: [(0, 3), (1, 2), (2, 1), (9, 0)])
-  func `the limit is the number of changes that can be undone`(_ limit: Int, _ left: Int) async throws {
+  func `the limit is the number of changes that can be undone`(_ limit: Int, _ left: Int)
+    async throws
+  {
     let journal = try await Journal(.inMemory)
     try await NotesReactor.$limit.withValue(limit) {
       let notes = try await list(journal)

@@ -85,7 +85,8 @@ import Testing
     #expect(!flag.isRaised)
   }
 
-  @Test func `a notified observer reads the new value on the next turn, five times in a row`() async {
+  @Test func `a notified observer reads the new value on the next turn, five times in a row`() async
+  {
     let form = await ObservedReactor(FormReactor())
     for count in 1...5 {
       form.send(.setCount(count))

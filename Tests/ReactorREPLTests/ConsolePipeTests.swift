@@ -48,7 +48,9 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an action that a stage declines is printed once, and counts as not done`() async throws {
+  @Test func `an action that a stage declines is printed once, and counts as not done`()
+    async throws
+  {
     let run = try await talk("put an anvil\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
     #expect(run.errorOutput == "error: the shelf carries no anvil; try 'put a cup'\n")

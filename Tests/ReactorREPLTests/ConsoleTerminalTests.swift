@@ -148,7 +148,8 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `an action declined while quit waits is printed before the program ends`() async throws {
+  @Test func `an action declined while quit waits is printed before the program ends`() async throws
+  {
     let session = try await ConsoleSession()
     await session.enter("overfill")
     await session.enter("quit")

@@ -96,7 +96,9 @@ import Testing
   }
 
   @Test(arguments: Relay.allCases)
-  func `a late subscriber receives the last state of a reactor that ends`(_ relay: Relay) async throws {
+  func `a late subscriber receives the last state of a reactor that ends`(_ relay: Relay)
+    async throws
+  {
     try await simulate(seeds: Self.seeds) { simulation in
       let (counter, counts) = relay.make()
       let early = simulation.watch(counts(.everyState))

@@ -32,7 +32,9 @@ extension MarblesTests {
       #"states " 0 [1", character 4: this [ is never closed; put a ] after what belongs in it"#
     ),
   ])
-  func `an error has its place and the remedy`(actions: String, states: String, text: String) async throws {
+  func `an error has its place and the remedy`(actions: String, states: String, text: String)
+    async throws
+  {
     try await failure(text) { try await $0.run(actions, states) }
   }
 

@@ -25,7 +25,9 @@ import TestLimits
     try await run("-[a|]", "0[1|]")
   }
 
-  @Test func `a reactor that is not stopped goes on, and later ticks are not compared`() async throws {
+  @Test func `a reactor that is not stopped goes on, and later ticks are not compared`()
+    async throws
+  {
     try await run("-l", "0-")
     try await run("-a", "01---")
     try await run("", "0")

@@ -6,8 +6,7 @@ import TestLimits
 /// Errands are carried out where and when they are given, however many there are.
 @Suite(.bounded) struct ScenarioOriginTests {
   #if os(Linux) || os(macOS)
-    @Test func `work from many threads is done before the thread that passed it goes on`() async
-    {
+    @Test func `work from many threads is done before the thread that passed it goes on`() async {
       await #expect(processExitsWith: .success) {
         let origin = ScenarioOrigin()
         origin.begin()

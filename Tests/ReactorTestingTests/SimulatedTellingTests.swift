@@ -6,7 +6,8 @@ import TestLimits
 
 /// When whoever listens is told of an action, in a simulation.
 @Suite(.bounded) struct SimulatedTellingTests {
-  @Test func `with a hook and lanes, an action is delivered after its first mutations`() async throws
+  @Test func `with a hook and lanes, an action is delivered after its first mutations`()
+    async throws
   {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let reactor = Opener(clock: simulation.clock)

@@ -73,7 +73,8 @@ extension ReactorDependencies {
 
   // MARK: What fails
 
-  @Test func `a dependency that a reactor reads and the test did not replace fails by name`() async {
+  @Test func `a dependency that a reactor reads and the test did not replace fails by name`() async
+  {
     let issues = await issues { _ = Mailer() }
     #expect(issues.map(\.text) == [message])
   }

@@ -22,7 +22,8 @@ import Testing
     #expect(receipt.refusals.isEmpty)
   }
 
-  @Test func `a group retains a kept member until that is removed or the group is released`() async {
+  @Test func `a group retains a kept member until that is removed or the group is released`() async
+  {
     var group: ReactorGroup<Int>? = ReactorGroup<Int>()
     let gates = [true, false].map { isRemoved in
       let reactor = ScriptedReactor()

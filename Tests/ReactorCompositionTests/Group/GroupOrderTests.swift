@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func `it does not wait for a member that is stopped, refuses or is released`() async throws {
+  @Test func `it does not wait for a member that is stopped, refuses or is released`() async throws
+  {
     let (stopped, list) = (ScriptedReactor(), ScriptedReactor())
     var gone: ScriptedReactor? = ScriptedReactor()
     let group = ReactorGroup<Int>()

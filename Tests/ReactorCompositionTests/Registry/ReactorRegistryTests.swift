@@ -114,7 +114,8 @@ import Testing
 
   // MARK: Idle
 
-  @Test func `a reactor that is idle for long enough is released, and created again`() async throws {
+  @Test func `a reactor that is idle for long enough is released, and created again`() async throws
+  {
     let rooms = registry()
     try await rooms[1].send(.add(1))
     await clock.advance(past: 10)
@@ -262,7 +263,8 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `a broadcast does not end the idle time of reactors that take no action`() async throws {
+  @Test func `a broadcast does not end the idle time of reactors that take no action`() async throws
+  {
     let rooms = registry()
     for id in 1...2 { try await rooms[id].send(.add(1)) }
     clock.turn(to: 5)

@@ -38,7 +38,8 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `a drain that is cancelled cuts short what has not ended, and returns it`() async throws
+  @Test func `a drain that is cancelled cuts short what has not ended, and returns it`()
+    async throws
   {
     let rooms = try await rooms(waiting: 1)
     let identity = try await rooms.with(1) { $0.identity }

@@ -59,7 +59,9 @@ import Testing
     #expect(work.ended.entries.isEmpty)
   }
 
-  @Test func `work that ignores its cancellation does not delay the end beyond the time`() async throws {
+  @Test func `work that ignores its cancellation does not delay the end beyond the time`()
+    async throws
+  {
     let stubborn = Gate()
     let reactor = work.reactor { _ in await stubborn.pass() }
     let service = bench.service(reactor)
@@ -156,8 +158,7 @@ import Testing
     #expect(asked.send(4).isRefused)
   }
 
-  @Test func `an announced shutdown starts the time, and the reactors go on`() async throws
-  {
+  @Test func `an announced shutdown starts the time, and the reactors go on`() async throws {
     let reactor = work.reactor()
     let service = bench.service(reactor)
     let group = bench.group(service)

@@ -36,7 +36,9 @@ import TestLimits
     }
   }
 
-  @Test func `a member after another always reads what the other has made of the action`() async throws {
+  @Test func `a member after another always reads what the other has made of the action`()
+    async throws
+  {
     try await simulate(seeds: Self.seeds) { simulation in
       let (one, two) = (NumberReactor(), NumberReactor())
       let group = ReactorGroup<Int>()

@@ -116,7 +116,8 @@
       #expect(lines.contains { $0.contains("failed") })
     }
 
-    @Test func `a reactor that reports does not wait for a reader of standard error`() async throws {
+    @Test func `a reactor that reports does not wait for a reader of standard error`() async throws
+    {
       let run = try await run("testReportsWithoutReader")
       #expect(run.status == .exited(0))
       #expect(run.output.contains("sent all"))

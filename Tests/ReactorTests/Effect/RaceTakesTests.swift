@@ -233,7 +233,9 @@ import Testing
   }
 
   @Test(arguments: [(true, 3), (false, 2)])
-  func `an event that is put back counts as if it had not been read`(keepsNewest: Bool, kept: Int) async throws {
+  func `an event that is put back counts as if it had not been read`(keepsNewest: Bool, kept: Int)
+    async throws
+  {
     let stream = right.stream()
     let (b, hold) = (
       keepsNewest ? stream.buffering(last: 1) : stream.buffering(first: 1), hold
@@ -282,7 +284,8 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `a value that the loser computes is not put back, even of the same type`() async throws {
+  @Test func `a value that the loser computes is not put back, even of the same type`() async throws
+  {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: nil) {

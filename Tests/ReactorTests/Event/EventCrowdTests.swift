@@ -28,8 +28,7 @@ import Testing
     #expect(await streams[49_999].next() == 2)
   }
 
-  @Test func `sixteen thousand reactors that merge a broadcaster receive its event`() async
-  {
+  @Test func `sixteen thousand reactors that merge a broadcaster receive its event`() async {
     let listeners = (0..<16_000).map { _ in Listener(events) }
     for listener in listeners { #expect(await listener.currentState == 0) }
     events.send(7)

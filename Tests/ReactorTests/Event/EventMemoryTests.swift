@@ -52,8 +52,7 @@ import Testing
     #expect(await stream?.next() == 7)
   }
 
-  @Test func `an event whose release sends another causes no deadlock`() async
-  {
+  @Test func `an event whose release sends another causes no deadlock`() async {
     let (events, other) = (EventBroadcaster<Token>(), Log<Int>())
     let stream = events.stream()
     for number in 1...2 {

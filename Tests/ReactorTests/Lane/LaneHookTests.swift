@@ -48,7 +48,8 @@ import Testing
     #expect(reactor.orders.reports.problems == ["evicted(a)", "evicted(a)"], "\(R.self)")
   }
 
-  @Test func `leading: further actions are dropped and reported, and their receipts settle`() async {
+  @Test func `leading: further actions are dropped and reported, and their receipts settle`() async
+  {
     await firstWins(PlainLaned.self)
     await firstWins(ActionHookedLaned.self)
     await firstWins(MutationHookedLaned.self)
@@ -295,8 +296,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `cancelling ends all actions that a hook made of one, also one that waits`() async
-  {
+  @Test func `cancelling ends all actions that a hook made of one, also one that waits`() async {
     let chosen = Log<Int>()
     let reactor = ActionHookedLaned(lane: { _, action in
       chosen.append(action)

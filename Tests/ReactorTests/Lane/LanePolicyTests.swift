@@ -83,7 +83,8 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `latest, waiting: the newer action starts only once the evicted one has ended`() async {
+  @Test func `latest, waiting: the newer action starts only once the evicted one has ended`() async
+  {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in
       .latest("a", waitingForEvicted: true)
     }

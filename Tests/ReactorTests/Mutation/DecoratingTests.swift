@@ -114,7 +114,8 @@ import Testing
   // MARK: around
 
   @Test(arguments: [false, true])
-  func `code around an effect runs where the effect does, in the same turn`(usesReactor: Bool) async {
+  func `code around an effect runs where the effect does, in the same turn`(usesReactor: Bool) async
+  {
     let log = Log<String>()
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
@@ -153,8 +154,7 @@ import Testing
     #expect(await reactor.lines == (usesReactor ? ["began", "ended"] : []))
   }
 
-  @Test func `around applies to each effect of a merge, to a concat, not to a value`() async
-  {
+  @Test func `around applies to each effect of a merge, to a concat, not to a value`() async {
     let count = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       let one = MutationStream<Int>.run { emit in await emit(action) }

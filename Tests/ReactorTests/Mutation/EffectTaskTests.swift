@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an effect has no task-local values of the task that woke the reactor`(usingSelf: Bool) async {
+  func `an effect has no task-local values of the task that woke the reactor`(usingSelf: Bool) async
+  {
     let findings = Findings()
     let reactor = reactor(usingSelf: usingSelf, findings)
     await Self.$word.withValue("set") { await reactor.send(1).settled }

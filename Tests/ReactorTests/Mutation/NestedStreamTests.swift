@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `a nested stream that uses the reactor runs there as a whole`(_ nesting: Nesting) async {
+  fileprivate func `a nested stream that uses the reactor runs there as a whole`(_ nesting: Nesting)
+    async
+  {
     let reactor = SmallStackReactor { reactor, _ in
       nesting.stream(
         around: .run { emit in
@@ -55,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `the effects of a nested stream are found by their names, and replaced`(_ nesting: Nesting) async {
+  fileprivate func `the effects of a nested stream are found by their names, and replaced`(
+    _ nesting: Nesting
+  ) async {
     await SmallStackReactor().turn { _ in
       // Each part that stays is given all that is around it, so this costs the square.
       let levels = min(TestCounts.levels, 1_000)

@@ -44,7 +44,9 @@ import Testing
   ]
 
   @Test(arguments: told)
-  func `an observer receives the steps that it needs`(_ needs: ObserverNeeds, _ words: [String]) async {
+  func `an observer receives the steps that it needs`(_ needs: ObserverNeeds, _ words: [String])
+    async
+  {
     #expect(await self.words(for: needs) == words)
   }
 

@@ -138,7 +138,8 @@ import Testing
     #expect(stopped.isSettled)
   }
 
-  @Test func `waiting for abandoned work during a drain lasts to its end, also if cancelled`() async {
+  @Test func `waiting for abandoned work during a drain lasts to its end, also if cancelled`() async
+  {
     let reactor = reactor()
     reactor.send(1)
     await reactor.flush()

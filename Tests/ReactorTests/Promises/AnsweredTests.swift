@@ -68,7 +68,8 @@ import Testing
         "'office': the reply of action 0 was answered a second time; the first answer stands"))
   }
 
-  @Test func `a second answer is reported with its action when the asker has returned`() async throws
+  @Test func `a second answer is reported with its action when the asker has returned`()
+    async throws
   {
     let kept = Log<Reply<Int>>()
     let office = OfficeReactor { _, _, reply in

@@ -5,8 +5,7 @@ import Testing
 
 /// Whose task-local values single actions have, where it matters who wakes whom.
 @Suite(.bounded) struct CarryingTests {
-  @Test func `without a sender's value, a carried one is the default in every job`() async
-  {
+  @Test func `without a sender's value, a carried one is the default in every job`() async {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     let receipt = looker.send(1)
     await Request.with(7) { await receipt.settled }
@@ -63,7 +62,8 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == $0.action })
   }
 
-  @Test func `an action cancelled before it is taken does not affect the next one's values`() async {
+  @Test func `an action cancelled before it is taken does not affect the next one's values`() async
+  {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     let last = await looker.turn { looker in
       for action in 1...2 { Request.$id.withValue(action) { looker.send(action) }.cancel() }

@@ -16,8 +16,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `an observer of the newest receives the last state after the release`() async
-  {
+  @Test func `an observer of the newest receives the last state after the release`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     var states = reactor?.state.buffering(.newest).makeAsyncIterator()
     #expect(await states?.next() == [])

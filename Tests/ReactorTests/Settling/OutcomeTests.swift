@@ -217,7 +217,8 @@ import Testing
     #expect(await busy.outcome.isFinished)
   }
 
-  @Test func `a waiter from before the end gets the outcome, however many have ended since`() async {
+  @Test func `a waiter from before the end gets the outcome, however many have ended since`() async
+  {
     let reactor = reactor(gates: 40) { _, action in action < 4 ? nil : .leading("a") }
     let failing = reactor.send(3)
     // It has asked before it first suspends.

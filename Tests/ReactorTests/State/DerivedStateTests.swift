@@ -35,8 +35,7 @@ import Testing
     #expect(await signs.next() == nil)
   }
 
-  @Test func `a derivation is shared by map, by observers of the newest, by many reactors`() async
-  {
+  @Test func `a derivation is shared by map, by observers of the newest, by many reactors`() async {
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     let asked = Log<Int>()
     let sums = combining(one.state, two.state).derived { one, two in

@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: [StateBuffering.everyState, .newest, .last(1) { _ in }])
-  func `an iterator receives every pulse that fires after it is made`(_ buffering: StateBuffering) async
+  func `an iterator receives every pulse that fires after it is made`(_ buffering: StateBuffering)
+    async
   {
     let reactor = ProfileReactor()
     await reactor.send(.alert("old")).settled

@@ -93,7 +93,8 @@ import TestLimits
   @Test(arguments: [
     ("refresh", StatisticsCommand.refresh), ("back", .back),
   ])
-  func `the statistics have commands of their own`(line: String, command: StatisticsCommand) throws {
+  func `the statistics have commands of their own`(line: String, command: StatisticsCommand) throws
+  {
     #expect(try StatisticsCommand(line: line) == command)
   }
 }

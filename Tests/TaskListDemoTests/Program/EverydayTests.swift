@@ -46,7 +46,8 @@ import TestLimits
     ("@1-40000", "ids have no ranges: type each of them, or rows, as '1-2'"),
     ("@1-@4", "ids have no ranges: type each of them, or rows, as '1-2'"),
   ])
-  func `numbers that name no task are refused with the way to type them`(name: String, way: String) async throws
+  func `numbers that name no task are refused with the way to type them`(name: String, way: String)
+    async throws
   {
     try await program.talk("add a", "add b", "done \(name)").expect(
       error: "no task in the list begins with '\(name)'; \(way)")

@@ -66,8 +66,7 @@ struct FullDiskTerminalTests {
       list == "@1 [ ] a\n" + (2..<number).map { "@\($0) [ ] task \($0)\n" }.joined())
   }
 
-  @Test func `a full disk is one error, and with space the same change is possible`() async throws
-  {
+  @Test func `a full disk is one error, and with space the same change is possible`() async throws {
     let file = program.path("many.json")
     try program.directory.write(TaskProgram.manyTasks(2_000), to: "many.json")
     let run = try await PipedRun.of(

@@ -80,7 +80,9 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] a")
   }
 
-  @Test func `a window that is too low for the list reports it, and has help by pages`() async throws {
+  @Test func `a window that is too low for the list reports it, and has help by pages`()
+    async throws
+  {
     let program = try TaskProgram()
     try await program.add("a")
     let terminal = try TerminalSession(

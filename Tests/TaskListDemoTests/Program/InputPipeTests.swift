@@ -44,7 +44,8 @@ import TestLimits
     try await program.talk(bytes: Array((lines + "add end\nlist\n").utf8)).expect("1. [ ] end\n")
   }
 
-  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws {
+  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws
+  {
     try await program.add("a")
     let run = try await program.talk(bytes: Array("list\nadd b\n".utf8), reader: .closed)
     #expect(run.status == .signalled(13))

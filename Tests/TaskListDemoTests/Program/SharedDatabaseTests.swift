@@ -54,8 +54,7 @@ import TestLimits
     #expect(try await program.contents().items.count == 8)
   }
 
-  @Test func `a row's number is that of the current list, not of one seen before`() async throws
-  {
+  @Test func `a row's number is that of the current list, not of one seen before`() async throws {
     let session = try program.start()
     await session.send("add a\nadd b\nlist\n")
     #expect(try await session.nextLine() == "1. [ ] a")
@@ -78,7 +77,8 @@ import TestLimits
   }
 
   @Test(arguments: ["-wal", "-shm"])
-  func `a task added to a database without its log is not reported as added`(part: String) async throws
+  func `a task added to a database without its log is not reported as added`(part: String)
+    async throws
   {
     let session = try program.start("--json")
     await session.send("add a\n")

@@ -31,8 +31,7 @@ import TestLimits
     }
   }
 
-  @Test func `a row is of the requested list, even while that is being read`() async throws
-  {
+  @Test func `a row is of the requested list, even while that is being read`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(Self.titles, clock: simulation.clock)
       let list = TaskListReactor(service: shelf, clock: simulation.clock)

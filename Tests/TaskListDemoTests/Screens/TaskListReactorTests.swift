@@ -144,8 +144,7 @@ import TestLimits
     }
   }
 
-  @Test func `changes are made one after the other, in the order of the requests`() async throws
-  {
+  @Test func `changes are made one after the other, in the order of the requests`() async throws {
     try await list([]) { list, shelf, _ in
       for title in ["a", "b", "c", "d"] {
         list.send(.add(title: title, memo: nil, section: nil))

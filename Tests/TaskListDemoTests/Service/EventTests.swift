@@ -13,7 +13,9 @@ import TestLimits
     events = tasks.service.events()
   }
 
-  @Test func `each change is an event with what it has done, in the order of revisions`() async throws {
+  @Test func `each change is an event with what it has done, in the order of revisions`()
+    async throws
+  {
     let ids = try await tasks.add("A", "B")
     try await tasks.perform(.edit(ids[0], [.title("C")]))
     try await tasks.perform(.setDone(ids, true))

@@ -42,7 +42,9 @@ import TestLimits
     #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
   }
 
-  @Test func `a read while the database is being closed opens no connection that stays`() async throws {
+  @Test func `a read while the database is being closed opens no connection that stays`()
+    async throws
+  {
     let database = try TaskDatabase(.file(path))
     let (events, told) = AsyncStream.makeStream(of: String.self)
     var event = events.makeAsyncIterator()
@@ -217,7 +219,9 @@ import TestLimits
     #expect(problem() == "\"\(path)\" is damaged; restore it from a backup, or name another file")
   }
 
-  @Test func `damage deep in the file is reported when it is found, and left as it is`() async throws {
+  @Test func `damage deep in the file is reported when it is found, and left as it is`()
+    async throws
+  {
     try await makeDatabase()
     var bytes = try #require(FileManager.default.contents(atPath: path))
     // All but the first page, which has the names of the tables.

@@ -196,7 +196,8 @@ import Testing
     }
   }
 
-  @Test func `an answer above the size limit is unreadable, and GitHub is not offline`() async throws
+  @Test func `an answer above the size limit is unreadable, and GitHub is not offline`()
+    async throws
   {
     try await SocketGitHub.asking { question in
       let size = question.path.hasSuffix("readme") ? (4 << 20) + 1 : 4 << 20

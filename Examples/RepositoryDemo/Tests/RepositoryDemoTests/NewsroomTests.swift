@@ -131,7 +131,8 @@ import Testing
     }
   }
 
-  @Test func `at the end the notice shown is removed, and pending ones are not shown`() async throws {
+  @Test func `at the end the notice shown is removed, and pending ones are not shown`() async throws
+  {
     let all = [(1.0, "one"), (0, "two"), (0, "three")]
     try await open(all) { bench, simulation, end in
       await simulation.advance(by: .seconds(11))
