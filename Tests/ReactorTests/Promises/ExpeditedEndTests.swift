@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 /// The end of a life that is hurried while the next life begins.
-@Suite(.bounded) struct HurriedLifeTests {
+@Suite(.bounded) struct ExpeditedEndTests {
   @Test func `an expedited end does not affect the hooks after a restart`() async {
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
     let engine = reactor.pipeline.core

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorJournal
 
 /// A database that may not grow: what SQLite answers on a full disk.
-@Suite(.bounded) struct NoRoomTests {
+@Suite(.bounded) struct FullDatabaseTests {
   /// How many pages the file may have beyond those it has; none more than SQLite can count.
   private func leave(pages: Int, in store: SQLiteStore) async throws {
     try await store.queue.writeWithoutTransaction { db in

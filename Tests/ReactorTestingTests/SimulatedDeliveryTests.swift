@@ -5,7 +5,7 @@ import Testing
 import TestLimits
 
 /// When whoever listens is told of an action, in a simulation.
-@Suite(.bounded) struct SimulatedTellingTests {
+@Suite(.bounded) struct SimulatedDeliveryTests {
   @Test func `with a hook and lanes, an action is delivered after its first mutations`()
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// A job of a life that has ended, which goes on in the next one.
-@Suite(.bounded) struct EndOfLastLifeTests {
+@Suite(.bounded) struct JobAfterRestartTests {
   @Test func `a job that ran before a restart does not end the restarted reactor`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled

@@ -3,7 +3,7 @@ import Testing
 import TestLimits
 
 /// Bad input: one line on standard error, nothing changed, exit status 1.
-@Suite(.bounded) struct ComplaintPipeTests {
+@Suite(.bounded) struct PipeErrorTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }
