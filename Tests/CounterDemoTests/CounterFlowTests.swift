@@ -5,7 +5,7 @@ import TestLimits
 
 @testable import CounterDemo
 
-/// Whole flows of the counter, every step of them asserted, on a clock that stands still.
+/// Whole flows of the counter, every step of them asserted, on a stopped clock.
 @Suite(.bounded) struct CounterFlowTests {
   private static let between = "the value must stay between \(Int.min) and \(Int.max)"
 

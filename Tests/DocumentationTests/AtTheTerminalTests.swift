@@ -5,7 +5,7 @@ import TestLimits
 
 @testable import EggTimer
 
-// What stands on the page A reactor at the terminal, copied by hand; its first program is
+// The samples of the page A reactor at the terminal, copied by hand; its first program is
 // Examples/EggTimer.
 
 private actor Shelf: Reactor {

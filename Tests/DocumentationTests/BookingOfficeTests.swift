@@ -9,7 +9,7 @@ import Testing
 
 struct Ticket: Sendable, Equatable { let room: String, seats: Int }
 enum Refusal: ExpectedError { case soldOut, closed }
-/// What all of the office is told.
+/// Events for the whole office.
 enum OfficeEvent: Sendable { case sold(Ticket), closing }
 
 /// Sells its seats, one sale at a time.
@@ -62,7 +62,7 @@ struct BookingOffice: Sendable {
 
   init(clock: any Clock<Duration>, pay: @escaping @Sendable (Int) async throws -> Void) {
     self.clock = clock
-    // A room is a member from when it is made, and leaves when the registry lets it go.
+    // A room is a member from when it is made, and leaves when the registry releases it.
     rooms = ReactorRegistry(idle: .seconds(60), clock: clock) { [events] name in
       let room = Room(name, telling: events, pay: pay)
       events.add(room) { event in if case .closing = event { .close } else { nil } }
@@ -81,7 +81,7 @@ struct BookingOffice: Sendable {
   }
 }
 
-/// How many seats have been sold in all rooms, and what is on the board by the door.
+/// How many seats have been sold in all rooms, and what is on the board at the entrance.
 actor Till: Reactor {
   typealias Action = Int
   typealias Mutation = Int

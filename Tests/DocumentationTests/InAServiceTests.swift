@@ -163,7 +163,7 @@ import UnixSignals
         LiveView("room", of: rooms) { $0.board }, LiveView("session", of: sessions) { $0.tickets },
       ])
 
-    // The page's server listens at the usual port; this one where there is room.
+    // The page's server listens at the usual port; this one at a free port.
     let ports = Log<Int>()
     let app = Application(
       router: router, server: .http1(serving: reactors),

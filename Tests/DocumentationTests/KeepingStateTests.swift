@@ -7,7 +7,7 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-// What stands on the page Keeping state, copied by hand.
+// The samples of the page Keeping state, copied by hand.
 
 private actor CartReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(String), checkOut }

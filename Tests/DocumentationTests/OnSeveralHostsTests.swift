@@ -7,7 +7,7 @@ import ReactorJournal
 import Testing
 import TestLimits
 
-// What stands on the page On several hosts, copied by hand.
+// The samples of the page On several hosts, copied by hand.
 
 private actor CartReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(price: Int), checkOut(Reply<Int>) }

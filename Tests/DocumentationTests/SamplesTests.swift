@@ -1,7 +1,7 @@
 import Testing
 import TestLimits
 
-/// What these pages show stands in a test, where it is compiled and run.
+/// What these pages show is in a test, where it is compiled and run.
 @Suite(.bounded) struct SamplesTests {
   @Test(arguments: ["SeveralReactors", "ComingFromRedux", "ComingFromFlux", "AroundAReactor"])
   func `each sample of the page is in a test`(_ page: String) throws {

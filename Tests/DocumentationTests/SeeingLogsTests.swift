@@ -9,7 +9,7 @@ import Tracing
 
 // The sample of the page Seeing what happens that has logs, metrics and traces.
 
-/// One of its own: whoever observes all of a type hears of those of other tests, too.
+/// A type of its own: an observer of all of a type also receives the steps of other tests.
 private actor Counter: Reactor {
   enum Action { case increase }
   enum Mutation { case add }

@@ -295,7 +295,7 @@ private actor OfficeReactor: Reactor {
       Issue.record("\(String(describing: error))")
       return
     }
-    // Who finds the circle comes first in it.
+    // The reactor that finds the cycle comes first in it.
     let steps = [
       "action 0 'check' of \(b.identity)", "action 1 'refund' of \(a.identity)",
       "action 0 'pay' of \(a.identity)",
@@ -402,7 +402,7 @@ private actor OfficeReactor: Reactor {
     #expect(list.editor.reactor?.name == "milk")
     await list.send(.edit(nil)).settled
     #expect(list.editor.reactor == nil)
-    await list.send(.remove("milk")).settled  // stopped, and let go
+    await list.send(.remove("milk")).settled  // stopped, and released
     #expect(list.notes["milk"] == nil)
     #expect(store.texts.entries == ["two bottles"])
   }

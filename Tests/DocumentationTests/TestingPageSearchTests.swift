@@ -106,7 +106,7 @@ import TestLimits
       await test.send(.search("sw"))
       await test.receiveReport { $0.isRoutine }  // "s" never started
       await test.advance(by: .milliseconds(299))
-      await test.send(.clear)  // cancels what waits; nobody is told
+      await test.send(.clear)  // cancels what waits, without a report
       await test.finish()
     }
   }

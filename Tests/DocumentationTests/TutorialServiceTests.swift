@@ -29,7 +29,7 @@ import UnixSignals
 
     init(pay: @escaping @Sendable () async throws -> Void) { self.pay = pay }
 
-    /// One booking at a time: nobody pays for a seat that another one gets.
+    /// One booking at a time: no booking pays for a seat that another one gets.
     func lane(for action: Action) -> Lane? { .sequential("till") }
 
     func mutate(action: Action) -> MutationStream<Mutation> {

@@ -7,7 +7,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// What stands under "Two that decide together" on the page Keeping state, copied by hand.
+// The samples under "Two that decide together" on the page Keeping state, copied by hand.
 
 private actor OrderReactor: LanedReactor, JournaledReactor {
   enum Action { case order(String), goOn }

@@ -8,7 +8,7 @@ import ReactorJournal
   import Glibc
 #endif
 
-/// A process to be killed: opens a journal, and says on standard output what it was told.
+/// A process to be killed: opens a journal, and prints on standard output what happens.
 ///
 /// `opened C` when it has, with C numbers; then `ack S N` when number N of sender S has settled,
 /// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line; with

@@ -7,7 +7,7 @@
   import TestLimits
   import Testing
 
-  /// Whatever makes or drives a reactor in a test fails that for a near miss, where it stands.
+  /// Each way to create or drive a reactor in a test fails the test for a near miss, at its line.
   @Suite(.bounded) struct FailingTests {
     /// An issue that was recorded: what it says, and where.
     private struct RecordedIssue {

@@ -57,9 +57,9 @@ private actor SharingReactor: Reactor {
 
   deinit { going.finish() }
 
-  /// One that is used, and let go.
+  /// A pipeline that is used, and released.
   ///
-  /// - Returns: What ends when it has gone.
+  /// - Returns: What ends when it has been released.
   static func used() async -> AsyncStream<Never> {
     let reactor = SharingReactor()
     await reactor.send(1).settled

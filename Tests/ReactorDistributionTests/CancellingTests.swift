@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Who is cancelled, or whose time is up, while another host has the work.
+/// Calls that are cancelled, or whose time is up, while another host has the work.
 @Suite(.bounded) struct CancellingTests {
   @Test func `an action that is cancelled while its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in

@@ -105,7 +105,7 @@ import Testing
         } catch { Issue.record("\(error)") }
       }
       try await world.sleep(.seconds(4))
-      // Somebody else takes the room as soon as there is some, and keeps it for a lease.
+      // Another call takes the slot as soon as it is free, and keeps it for a lease.
       let head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: world.makeID())
       let payload = try JSONEncoder().encode(ListReactor.Action.hang(Reply { _ in }))
       let frame = try CallRequest(head, payload: payload).encoded()

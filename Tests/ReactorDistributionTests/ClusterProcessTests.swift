@@ -90,7 +90,7 @@ struct ClusterProcessTests {
     }
     async let late = book.append(2, to: "1", by: owner)
     _ = await isStopped.entries(upTo: 1)
-    // It has been sent, and the server does it; only the one who asked cannot hear of it.
+    // It has been sent, and the server does it; only the asking host gets no answer.
     let other = try await FixtureHost(info, schema: schema)
     #expect(await book.append(3, to: "1", by: other) == 3)
     owner.signal(SIGCONT)
@@ -101,7 +101,7 @@ struct ClusterProcessTests {
   @Test func `a host that leaves hands over without waiting for its lease`() async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
-    // Longer than anybody has patience.
+    // Longer than the patience of any call.
     let hosts = [
       try await FixtureHost(info, schema: schema, lease: 600),
       try await FixtureHost(info, schema: schema, lease: 600),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What is said to whoever looks after a cluster.
+/// Reports to the operator of a cluster.
 @Suite(.bounded) struct ClusterReportTests {
   private let key = JournalKey(name: "list", id: "1")
 

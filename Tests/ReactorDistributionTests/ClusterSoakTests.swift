@@ -30,7 +30,7 @@ struct ClusterSoakTests {
     #expect(result.problems == [])
     #expect(result.acknowledged > seconds)
     #expect(result.kills >= seconds / 20)
-    // Each of them was looked for until somebody answered, and every single one came in time.
+    // Each key was requested until a host answered, and every answer came in time.
     #expect(result.failovers.count == result.kills)
     for time in result.failovers { #expect(time <= FailoverBound.time, "\(result.failovers)") }
   }

@@ -117,7 +117,7 @@ import TestLimits
       #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
       try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
       #expect(try await bench.take(1) == .taken(epoch: 2, takings: 1))
-      // Too late, and nobody's.
+      // Too late: the host is no longer the owner.
       try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
       #expect(try await bench.store.owner(of: bench.key)?.host == bench.hosts[1])
     }
@@ -152,7 +152,7 @@ import TestLimits
       _ = try await bench.store.enter(hosts[0], lease: .seconds(5))
       #expect(try await bench.take(0, limit: 2) == .taken(epoch: 1, takings: 1))
       try await bench.wait(.seconds(6))
-      // Another one has crashed of it; this one comes again, as somebody else.
+      // Another host has crashed of it; this one enters again, under another identity.
       _ = try await bench.enter(1)
       #expect(try await bench.take(1, limit: 2) == .taken(epoch: 2, takings: 2))
       _ = try await bench.store.enter(hosts[2], lease: .seconds(600), after: hosts[0].id)

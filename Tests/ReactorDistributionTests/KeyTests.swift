@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What reactors may be called, and that everybody means the same by it.
+/// Which identifiers reactors may have, and that all hosts and stores agree on them.
 @Suite(.bounded) struct KeyTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Times that nobody lives to see the end of: they are as good as none, and end no process.
+/// Times longer than any process runs: they are as good as none, and end no process.
 @Suite(.bounded) struct LongTimesTests {
   private static let longest = Duration(
     secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Has a host that is gone by now have written what nobody can read.
+  /// Has a host that is gone by now have written an entry that cannot be read.
   private func spoil(
     _ key: JournalKey, by machine: SimulatedMachine, in world: SimulatedWorld
   ) async throws {

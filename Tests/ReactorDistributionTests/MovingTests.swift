@@ -34,7 +34,7 @@ import Testing
       let three = try await world.start("c", idle: nil)
       try await world.sleep(.seconds(3))
       #expect(one.lists.idsHere.count + two.lists.idsHere.count == 12)
-      // The next look after that is at the next renewal; whoever asks brings it here.
+      // The next check after that is at the next renewal; a call brings it here.
       try await world.sleep(.seconds(8))
       for id in 0..<12 {
         #expect(try await one.lists["\(id)"].ask { .append(8, $0) } == 2)

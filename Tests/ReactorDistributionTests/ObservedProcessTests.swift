@@ -54,7 +54,7 @@ struct ObservedProcessTests {
       _ = await torn
       if round.isMultiple(of: 2) { try await start() }
     }
-    // Everybody who lives comes to see the last of it.
+    // Every living host sees the last entry in the end.
     let last = await hosts[0].read("1", number + 1)
     let text = try #require(last).map(String.init).joined(separator: ",")
     for (host, number) in watching where hosts.contains(where: { $0 === host }) {
@@ -123,7 +123,7 @@ struct ObservedProcessTests {
       $0.hasPrefix("report list '1' was taken 3")
     }
     #expect(!reports.isEmpty)
-    // And nobody else has suffered.
+    // And no other reactor is affected.
     #expect(await hosts[0].append(1, to: "2") == 1)
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(PostgresHosts(info).each == [[:]])
   }
 
-  /// A socket that takes connections, and nobody behind it.
+  /// A socket that accepts connections, and never answers.
   private final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32

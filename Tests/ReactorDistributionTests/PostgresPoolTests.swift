@@ -81,7 +81,7 @@ extension PostgresPool {
         where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
         """
       while try connection.query(question).rows[0][0].flatMap({ Int($0) }) ?? 0 < count {
-        // The server waits, and nobody spins.
+        // The server waits, so that the loop does not spin.
         try connection.query("select pg_sleep(0.01)")
       }
     }

@@ -32,7 +32,7 @@ struct PostgresStoreTests {
     #expect(second[0][4] == nil)
     _ = try await store.enter(hosts[2], lease: .seconds(600))
     #expect(try await renew(.text(digest)).count == 3)
-    // A lease that runs out is written down by nobody, and seen all the same.
+    // A lease that runs out is not written by any host, and is detected all the same.
     try await store.query(
       "update reactor_host set expires_at = clock_timestamp() where host = $1",
       [.uuid(hosts[2].id.uuid)])

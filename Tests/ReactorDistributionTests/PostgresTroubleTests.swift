@@ -96,7 +96,7 @@ struct PostgresTroubleTests {
         }
       }
     }
-    // A command whose connection was cut may be one of which nobody knows how it ended.
+    // The outcome of a command whose connection was cut may be unknown.
     #expect(book.acknowledged.count >= 60)
     let store = try await store(info, schema)
     #expect(try await book.problems(in: store) == [])

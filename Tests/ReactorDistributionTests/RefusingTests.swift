@@ -111,7 +111,7 @@ import Testing
       let long = world.makeID()
       #expect(try await ask(.hang(Reply { _ in }), long) == .working)
       #expect(try await ask(.append(1, Reply { _ in }), world.makeID()) == .overloaded)
-      // Who asks again for the same makes no more work.
+      // A repeated call for the same command makes no more work.
       #expect(try await ask(.hang(Reply { _ in }), long) == .working)
       let cancel = CallRequest.Head(verb: .cancel, name: "list", id: "1", command: long)
       _ = try await one.answer(try CallRequest(cancel).encoded(), "secret")

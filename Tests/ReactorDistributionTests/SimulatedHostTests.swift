@@ -61,7 +61,7 @@ import Testing
       owner.pause(for: .seconds(12))
       async let late = owner.lists["1"].ask { .append(99, $0) }
       #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
-      // It wakes, and finds out: what it was asked is done by whoever has the reactor.
+      // It resumes, and finds out: what it was asked is done by the host that has the reactor.
       #expect(try await late == 3)
       #expect(try await other.lists["1"].ask { .read($0) } == [7, 8, 99])
     }
@@ -78,7 +78,7 @@ import Testing
       let two = try await world.start("b")
       async let drained = one.node.drain()
       try await world.sleep(.milliseconds(500))
-      // While the old one works on, nobody else has it: the answer comes after all of its work.
+      // While the old one works on, no other host has it: the answer comes after all of its work.
       #expect(try await two.lists["1"].ask { .append(8, $0) } == 3)
       #expect(try await slow == 2)
       #expect(await drained.isEmpty)

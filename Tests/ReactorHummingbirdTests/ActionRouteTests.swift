@@ -247,7 +247,7 @@ actor FullDesk: Reactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-/// One runs, one waits, and there is room for no more.
+/// One runs, one waits, and further ones are refused.
 private actor LaneDesk: LanedReactor {
   typealias Action = Int
   typealias Mutation = Int

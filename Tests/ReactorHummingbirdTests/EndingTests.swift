@@ -106,7 +106,7 @@ import Testing
       async let answer = bench.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
       await bench.end()
-      // Until the server has closed its door, and the request waits all the while.
+      // Until the server accepts no connection, while the request still waits.
       while let stranger = try? await bench.connect() { try? await stranger.close() }
       #expect(desk.log.entries == ["began 2"])
       desk.gate.open()

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ReactorHummingbird
 
-/// What the log has of errors that clients are told nothing about.
+/// What the log has of errors that are not shown to clients.
 @Suite(.bounded) struct ErrorLogTests {
   private enum Secret: Error { case token(String) }
 

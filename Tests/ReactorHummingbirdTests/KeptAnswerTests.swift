@@ -227,7 +227,7 @@ import Testing
       async let refused = client.json("tickets", #"{"seats":-1}"#, [.idempotencyKey: "a"])
       await paying.reached()
       async let sold = client.json("tickets", #"{"seats":2}"#)
-      // With what somebody else has done it was kept that this one was begun.
+      // The beginning of this one was kept together with another action's mutation.
       await paying.reached(by: 2)
       #expect(store.batches.entries == [[.command, .change]])
       paying.open()

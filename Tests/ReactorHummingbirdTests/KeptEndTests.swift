@@ -120,7 +120,7 @@ import Testing
     await store.writing.reached()
     await end(group, running, ending)
     await clock.advance(past: 5)
-    // Nobody has opened the store.
+    // The gate of the store stays closed.
     _ = await running.result
     #expect(service.phase == .ended)
     #expect(reports.problems == ["unconfirmed(1)"])

@@ -31,7 +31,7 @@ import Testing
     try await Application(router: router, logger: .silent).test(.router) { client in
       async let paying = client.json("purse", "5")
       await store.writing.reached()
-      // Reduced, and yet nobody is told.
+      // Reduced, and not yet shown.
       #expect(await purse.currentState == 5)
       let before = try await client.execute(uri: "/purse", method: .get)
       #expect(String(buffer: before.body) == "0")

@@ -36,7 +36,7 @@ import Testing
   private let log = Log<String>()
   private let channel = NIOAsyncTestingChannel()
 
-  /// Ends the server while a client has one state, and no room for more.
+  /// Ends the server while a client has one state, and its channel is full.
   private func end(stuck: Gate? = nil) async throws {
     let connection = ServedConnection()
     try await channel.pipeline.addHandler(connection).get()

@@ -10,7 +10,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What a client is told of each way in which a reactor does not do what it was asked to.
+/// What a client is answered for each way in which a reactor does not do what was requested.
 @Suite(.bounded) struct ReactorHTTPErrorTests {
   /// A row of the type's table.
   struct Told: Sendable, Equatable {

@@ -129,7 +129,7 @@ import Testing
     let notes: [String: Int]
   }
 
-  /// Throws the error of the number that stands in its place.
+  /// Throws the error of the number that is in its place.
   private struct Refusing: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
       throw Secret.errors[try decoder.singleValueContainer().decode(Int.self)].value

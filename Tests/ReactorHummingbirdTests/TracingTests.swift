@@ -26,7 +26,7 @@ import Tracing
   let trace = String(UInt64.random(in: .min ... .max), radix: 16)
   let parent = String(UInt32.random(in: .min ... .max), radix: 16)
 
-  /// The spans of this test's trace, each below the one that it stands under.
+  /// The spans of this test's trace, each below its parent.
   private var paths: [String] {
     let spans = Self.tracer.finishedSpans.filter { $0.traceID == trace }
     let byID = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanID, $0) })

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `each step that arrives while the buffer is full is lost and counted`() async {
-    /// Has further steps come while it is told of the first.
+    /// Has further steps arrive while it receives the first.
     final class Busy: ReactorObserver {
       let log = Log<Int>()
       let meanwhile = Guarded<@Sendable () -> Void>({})
@@ -61,7 +61,7 @@ import Testing
     }
     observer.observe(step(0))
     await observer.flush()
-    // What has come while it was told of the first is behind that.
+    // The steps that arrived while it received the first are behind that.
     await observer.flush()
     #expect(busy.log.entries == Array(0...10))
     #expect(observer.lost == 15)

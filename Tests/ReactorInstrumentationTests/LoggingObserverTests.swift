@@ -136,7 +136,7 @@ import Testing
 
 enum Refusal: ExpectedError { case closed }
 
-/// While one is let in, nobody else is.
+/// While one action runs, all others are dropped.
 private actor Door: LanedReactor {
   typealias Action = Int
   typealias Mutation = Int

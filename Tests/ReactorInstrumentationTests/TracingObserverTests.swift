@@ -13,7 +13,7 @@ import Tracing
 
   init() { observer = TracingObserver(tracer) }
 
-  /// The finished spans, each below the one that it stands under, sorted: `a > b > c`.
+  /// The finished spans, each below its parent, sorted: `a > b > c`.
   private var paths: [String] {
     let spans = tracer.finishedSpans
     let byID = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanContext.spanID, $0) })
@@ -121,7 +121,7 @@ import Tracing
     hooked.addObserver(observer)
     hooked.addObserver(Ends(log: log))
     await tracer.withSpan("request") { _ in await hooked.send(1).settled }
-    // Behind a hook the end is told by a job of its own.
+    // Behind a hook the end is reported by a job of its own.
     _ = await log.entries(upTo: 1)
     #expect(
       paths == ["request", "request > Passing.Int", "request > Passing.Int > Passing.Int effect"])
@@ -238,7 +238,7 @@ private actor Passing: Reactor, ActionTransforming {
   func reduce(state: inout Int, mutation: Int) {}
 }
 
-/// Takes every action, and lets one out when it is told to.
+/// Takes every action, and passes one on request.
 private actor Holding: Reactor, ActionTransforming {
   typealias Action = Int
   typealias Mutation = Int

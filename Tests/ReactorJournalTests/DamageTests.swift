@@ -113,7 +113,7 @@ import Testing
     let all = [
       "SELECT * FROM journal_entry ORDER BY owner, sequence",
       "SELECT * FROM journal_snapshot ORDER BY owner, sequence",
-      // All of it but the epoch, which says that somebody has tried.
+      // All of it but the epoch, which shows that there was an attempt.
       "SELECT number, name, id, deleted, last FROM journal_owner",
     ]
     var before: [[[DatabaseValue]]] = []

@@ -7,7 +7,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Golden journals: whoever changes a shape and raises no version is told so by a test.
+/// Golden journals: a test fails if a shape changes and the version is not raised.
 @Suite(.bounded) struct GoldenJournalTests {
   private let folder: ScratchDirectory
 

@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite(.bounded) struct MainActorOpeningTests {
   private let reports = OnMain()
 
-  /// Is nobody's but the main actor's.
+  /// Belongs to the main actor alone.
   private final class OnMain {
     let log = Log<String>()
   }

@@ -121,7 +121,7 @@ private final class ListeningEngine: StagedEngine {
   ) async {}
 }
 
-/// A queue that tells who is on it.
+/// A queue that can check whether the current thread is on it.
 private final class KnownQueue: SerialExecutor {
   private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "cart")

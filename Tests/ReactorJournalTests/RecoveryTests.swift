@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// What observers are told of a reactor that is opened and left alone.
+/// What observers receive of a reactor that is opened and not used.
 @Suite(.bounded) struct ObservedOpeningTests {
   private actor Shelf: Reactor, JournaledReactor {
     typealias Action = String

@@ -6,7 +6,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// A way back to whoever asked is worth nothing in a journal, and does not get there.
+/// A reply is of no use in a journal, and is not written to it.
 @Suite(.bounded) struct ReplyInMutationTests {
   private let refusal =
     "mutation 1 of bell '1' cannot be encoded: a Reply cannot be part of a mutation that is kept: "
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// Rings, and keeps who asked it to, which cannot be done.
+/// Rings, and keeps the reply of its asker, which is refused.
 private actor BellReactor: Reactor, JournaledReactor {
   struct Ring: Codable, Sendable { var reply: Reply<Int> }
   enum Mutation: Codable, Sendable {

@@ -58,7 +58,7 @@ import Testing
     return sum.withLock { $0 }
   }
 
-  /// What a program was told.
+  /// What a program has received.
   private struct Told: Sendable {
     var acknowledged: Set<Int> = []
     /// How many outputs were acknowledged, and how many asked for.
@@ -78,7 +78,7 @@ import Testing
 
     init(_ store: FaultyStore) { self.store = store }
 
-    /// Somebody sees that there are so many: by now, all of them are kept.
+    /// A reader has seen so many: by now, all of them are kept.
     func see(_ count: Int, in what: String) {
       #expect(count <= store.kept.withLock { $0 }, "\(what) was there before it was kept")
     }

@@ -121,7 +121,7 @@ import Testing
     let cart = try await journal.open("1") { CartReactor() }
     await cart.send(.add(1)).settled
     #expect(await codec.held.entries(upTo: 1) == [1])
-    // A thread stands in the encoding now. Were it the reactor's, nothing would come of this.
+    // A thread is in the encoding now. Were it the reactor's, this would not be taken.
     await cart.send(.add(2)).settled
     #expect(await cart.currentState.items == [1, 2])
     #expect(store.snapshots.count == 0)
@@ -343,7 +343,7 @@ private struct SlowCodec: JournalCodec {
   }
 }
 
-/// Encodes the first state only when it is told to go on, and blocks its thread until then.
+/// Encodes the first state only when its gate opens, and blocks its thread until then.
 private final class HeldCodec: JournalCodec {
   /// How many items there are in a state that is held up.
   let held = Log<Int>()

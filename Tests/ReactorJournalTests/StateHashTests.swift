@@ -116,7 +116,7 @@ private actor NilGauge: Reactor, JournaledReactor {
   static func reduce(state: inout [Int?], mutation: Int?) { state = [mutation] }
 }
 
-/// The same, after somebody has changed its `reduce`.
+/// The same, with a changed `reduce`.
 private actor ZeroGauge: Reactor, JournaledReactor {
   typealias Action = Int?
   typealias State = [Int?]

@@ -29,7 +29,7 @@ import Testing
     }
     let end = await session.waitForExit()
     #expect(end.status == .exited(0))
-    // Each of the eight senders was told, and so was whoever reads reports, once.
+    // Each of the eight senders was notified, and the handler of reports once.
     #expect(lost == 8)
     let reports = end.errorOutput.split(separator: "\n")
     #expect(reports.count { $0.contains("what it did could not be kept") } == 1)
@@ -40,7 +40,7 @@ import Testing
     for (sender, number) in acknowledged { #expect(state[sender]?.count ?? 0 > number) }
     for numbers in state.values { #expect(numbers == Array(0..<numbers.count)) }
     #expect(TallyReactor.count(state) >= seen)
-    // There is room again, and it can be written to.
+    // There is space again, and it can be written to.
     let before = state[0]?.count ?? 0
     await tally.send(.init(sender: 0, number: before)).settled
     #expect(await tally.currentState[0]?.count == before + 1)

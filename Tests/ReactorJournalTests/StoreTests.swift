@@ -166,7 +166,7 @@ import Testing
     await #expect(throws: JournalError.self) {
       try await store.deleteEntries(of: key, through: 3, epoch: old)
     }
-    // Nor does it let go of what is another's.
+    // Nor does it release what is another's.
     await store.release(key, epoch: old)
     await #expect(throws: JournalError.self) { try await store.take(key) }
     #expect(try await store.extent(of: key) == JournalExtent(deleted: 0, last: 3))
@@ -197,7 +197,7 @@ import Testing
     #expect(try await fixture.store.take(key).epoch > epoch)
   }
 
-  // MARK: Who there is
+  // MARK: Lists
 
   @Test(arguments: StoreKind.allCases)
   func `lists the identifiers of what is kept, page by page`(

@@ -146,7 +146,7 @@ import Testing
       #expect(try await again.undo())
       #expect(await again.currentState == number)
     }
-    // Whether there was more, nobody knows any more.
+    // Whether there was more is no longer known.
     let error = await #expect(throws: JournalError.self) { try await again.undo() }
     #expect(
       error?.description == "what dial '1' did before entry 3 has been deleted: it can be neither "

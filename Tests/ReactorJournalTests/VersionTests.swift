@@ -60,7 +60,7 @@ import Testing
       try await journal.open("1") { TitlesReactor() }
     }
     #expect(error?.description == text)
-    // And nobody is kept from trying again.
+    // And a further attempt is possible.
     await #expect(throws: JournalError.self) { try await journal.open("1") { TitlesReactor() } }
   }
 

@@ -181,7 +181,7 @@ import Testing
     #expect(lane.depth == Depth(running: 1, waiting: 0))
   }
 
-  // MARK: Who waits and leaves
+  // MARK: Leaving the queue
 
   @Test func `an action that leaves the queue does not start`() {
     let lane = Desk(.sequential())

@@ -83,7 +83,7 @@ import Testing
     for _ in 0..<2 { machine.begin(.max) }
     #expect(machine.abandon(sparing: .max).map(\.action) == [3])
     #expect(machine.openActions == [1, 2, 7, .max])
-    // What has gone is told of once more.
+    // An action that has ended is ended once more.
     #expect(machine.end(1) == nil)
     #expect(machine.endEffect(effect, of: 1)?.outcome == .reactorEnded)
     #expect(machine.endEffect(other, of: 7)?.action == 7)

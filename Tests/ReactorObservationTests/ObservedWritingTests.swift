@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is written through a mirror stands until its reactor has it, and holds nothing.
+/// What is written through a mirror remains until its reactor has it, and retains nothing.
 @MainActor @Suite(.bounded) struct ObservedWritingTests {
   @Test func `a value that is written during a notification is kept`() async {
     let form = await ObservedReactor(FieldReactor())
@@ -131,7 +131,7 @@ private actor FieldReactor: Reactor {
   }
 }
 
-/// Time stands still: who sleeps does so until it is cancelled.
+/// A stopped clock: a sleep lasts until it is cancelled.
 private final class StandingClock: Clock, Sendable {
   typealias Instant = ContinuousClock.Instant
 

@@ -40,7 +40,7 @@ import Testing
     box.binding?.reactor = reactor
     for action in 1...100 { reactor.send(action) }
     await reactor.stop().settled
-    // Once both observations have let go of their iterators, nothing more can come.
+    // Once both observations have released their iterators, nothing more can come.
     _ = await ended.entries(upTo: 2)
     #expect(shown.entries.last?.count == 3)
     #expect(shown.entries.filter { $0.count == 3 }.count == 1)
@@ -67,7 +67,7 @@ import Testing
   private final class Box { var binding: Binding? }
 }
 
-/// Says when somebody begins to iterate it.
+/// Reports when an iterator of it is made.
 private struct Announced: AsyncSequence, Sendable {
   let begun: @Sendable () -> Void
 
@@ -82,7 +82,7 @@ private struct Announced: AsyncSequence, Sendable {
   }
 }
 
-/// Says when somebody lets go of its iterator.
+/// Reports when an iterator of it is released.
 private struct Held<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == Never {
   let base: Base

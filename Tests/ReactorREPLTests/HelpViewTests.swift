@@ -4,7 +4,7 @@ import Testing
 @testable import ReactorREPL
 
 @Suite(.bounded) struct HelpViewTests {
-  /// Commands as a narrow window shows them: what each does stands below it.
+  /// Commands as a narrow window shows them: each description is below its command.
   private let commands = (1...20).map { "command \($0)\n  what it does" }.joined(separator: "\n")
 
   /// The lines of each page, from the first to the last, and back.

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// A test of a reactor that nobody finished.
+/// Tests of reactors that were not finished.
 @Suite(.bounded) struct FinishingTests {
   @Test func `a test that was not finished fails at the line where it began`() async {
     let line = #line + 3

@@ -5,7 +5,7 @@ import TestLimits
 
 /// What a test of a reactor has left unasserted, and what that says.
 @Suite(.bounded) struct LeftoverTests {
-  // MARK: What nobody received
+  // MARK: What was not received
 
   @Test func `a mutation that was not received`() async {
     let texts = await searchFailures { test in

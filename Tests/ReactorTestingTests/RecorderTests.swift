@@ -129,7 +129,7 @@ import TestLimits
 
   @Test func `the reactor is released before the entry comes`() async {
     await withKnownIssue {
-      // Nobody else holds the reactor.
+      // The recorder alone holds the reactor.
       let recorder = await Recorder(NoteReactor())
       #expect(await recorder.first(\.output) == nil)
     } matching: { issue in

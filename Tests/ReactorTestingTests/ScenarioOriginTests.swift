@@ -3,7 +3,7 @@ import TestLimits
 
 @testable import ReactorTesting
 
-/// Errands are carried out where and when they are given, however many there are.
+/// Work is done where and when it is passed to the origin, however much there is.
 @Suite(.bounded) struct ScenarioOriginTests {
   #if os(Linux) || os(macOS)
     @Test func `work from many threads is done before the thread that passed it goes on`() async {

@@ -4,7 +4,7 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// When whoever listens is told of an action, in a simulation.
+/// When an action is delivered to streams and observers, in a simulation.
 @Suite(.bounded) struct SimulatedDeliveryTests {
   @Test func `with a hook and lanes, an action is delivered after its first mutations`()
     async throws

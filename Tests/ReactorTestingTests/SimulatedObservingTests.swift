@@ -4,7 +4,7 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// What observers are told of time, in a simulation, whose clock is the only one.
+/// The times that observers receive in a simulation, whose clock is the only one.
 @Suite(.bounded) struct SimulatedObservingTests {
   @Test func `the time that an action waited in its lane is measured on the clock`()
     async throws

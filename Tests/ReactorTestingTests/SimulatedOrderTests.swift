@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// In which order many are told the same: not that of a dictionary, which is another one in each
+/// In which order many receive the same: not that of a dictionary, which is another one in each
 /// process.
 @Suite(.bounded) struct SimulatedOrderTests {
   private let names = (0..<30).map { "n\($0)" }

@@ -45,7 +45,7 @@ import Testing
       let state = await house.currentState
       // One that drains may be heard beside the next of its key.
       if ending == .cancel { Self.check(state.heard, "seed \(seed)") }
-      // Who was still there when it was drained has been heard to the end.
+      // The outputs of children that existed at the drain have been read to the end.
       for (name, last) in stayed where isDraining {
         #expect(
           state.heard.contains("\(name): \(last.step)"), "seed \(seed)")

@@ -258,7 +258,7 @@ import Testing
         }
       }
       await group.send(2).settled
-      // The last may be letting go just now.
+      // The last iterator may just be being released.
       for reactor in [one, two] { #expect(reactor.pipeline.watcherCount <= 1) }
     }
     for gate in gates { await gate.pass() }

@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Who comes after whom.
+/// The order of members after others.
 @Suite(.bounded) struct GroupOrderTests {
   @Test func `a member after another takes the action when the other's turn is over`() async throws
   {

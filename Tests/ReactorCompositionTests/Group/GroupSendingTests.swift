@@ -274,7 +274,7 @@ import Testing
 
 enum AppAction: Sendable, Equatable { case add(Int), rename(String), clear }
 
-/// Whose inbox has so much room; its state is the list of what was sent.
+/// A reactor with a bounded inbox; its state is the list of what was sent.
 actor BoundedReactor: Reactor {
   typealias Action = Int
   typealias Mutation = Int

@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// Has the children that it is told to have.
+/// Has the children whose keys are sent.
 actor NurseryReactor: Reactor {
   enum Action { case have([Int]), touch }
   struct State {

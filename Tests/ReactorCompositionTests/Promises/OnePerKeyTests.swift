@@ -86,7 +86,7 @@ import Testing
         for _ in 0..<4 {
           group.addTask {
             for number in 0..<times {
-              // An effect: it has to come to its end though the reactor may be let go meanwhile.
+              // An effect: it has to end by itself though the reactor may be released meanwhile.
               let outcome = try await registry[number % 3].outcome(of: .wait(open))
               if outcome.isFinished { done.append(number) }
             }

@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// The end of one key's reactor: `stop` cancels where it is told to, `drain` lets all be done.
+/// The end of one key's reactor: `stop` cancels if requested, `drain` completes all work.
 @Suite(.bounded) struct RegistryOneKeyTests {
   private let census = Census()
   private let gate = Gate()

@@ -32,7 +32,7 @@ import Testing
       for await state in state { return state.items }
       return []
     }
-    // Whoever comes meanwhile is shown what is kept.
+    // A subscriber that comes meanwhile is shown what is kept.
     #expect(await seen.value == [])
     gate.open()
     #expect(await states.next()?.items == [1])
@@ -389,7 +389,7 @@ import Testing
   }
 }
 
-/// Notes what it is told to be durable.
+/// Records what is reported to be durable.
 private final class DurableObserver: ReactorObserver {
   let told = Log<Int>()
   let needs: ObserverNeeds = [.life]

@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// Does things to the world: writes mails, and says so.
+/// Has effects on the outside: writes e-mails, and reports that.
 actor MailReactor: Reactor, JournaledReactor {
   enum Action: Equatable { case welcome(String) }
   enum Mutation: Codable { case welcomed(String) }

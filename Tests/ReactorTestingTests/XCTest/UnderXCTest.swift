@@ -106,7 +106,7 @@ final class UnderXCTest: XCTestCase {
     await OtherReactor().send("last").settled
   }
 
-  /// Standard error is a pipe that nobody reads, and is full.
+  /// Standard error is a pipe that is not read, and is full.
   func testReportsWithoutReader() async throws {
     let reactor = OtherReactor()
     await reactor.stop().settled
@@ -152,7 +152,7 @@ private struct FullPipe {
     close(ends[1])
   }
 
-  /// Puts back what was there; who waits to write is told that nobody will read.
+  /// Restores what was there; a blocked write fails, since there will be no reader.
   func end() {
     dup2(original, descriptor)
     close(reader)

@@ -95,7 +95,7 @@
       let lines = run.errorOutput.split(separator: "\n").map(String.init)
       let beside = "OtherReactor#2: the effect of action 0 'beside' failed: Oops"
       #expect(lines.count == 2 && lines.first == beside, "\(lines)")
-      // On a machine that stands still for a second, the second one is no longer counted.
+      // On a machine that stalls for a second, the second one is no longer counted.
       let relaxed = lines.last ?? ""
       #expect(
         relaxed == "1 more like this: \(beside)"
@@ -108,7 +108,7 @@
       let lines = run.errorOutput.split(separator: "\n")
       let alike = lines.filter { $0.contains("refused") }
       #expect(alike.first?.contains(" more like this: ") == false)
-      // On a machine that stands still for a second, the count comes in parts, and the process does
+      // On a machine that stalls for a second, the count comes in parts, and the process does
       // not wait for longer to write the last one.
       let counts = alike.dropFirst().compactMap { Int($0.prefix { $0 != " " }) }
       #expect((1...999).contains(counts.reduce(0, +)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// The steps that are told of: in order, each action ended exactly once.
+/// The steps that are reported: in order, each action ended exactly once.
 @Suite(.bounded) struct StepTests {
   @Test func `an action is taken, begun, reduced, and ended after its turn`() async {
     let steps = Log<String>()

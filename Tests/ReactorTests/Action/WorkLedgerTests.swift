@@ -114,7 +114,7 @@ import Testing
     ledger.begin(1, piece)
     let latch = try #require(ledger.latch(for: 1, isTaken: true))
     ledger.abandon()
-    // What has gone is told of once more.
+    // An action that has ended is ended once more.
     ledger.end(1)
     #expect(ledger.isOpen(1))
     #expect(ledger.end(1, piece))

@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  /// Whether an error names a circle of these; who finds it, and comes first, depends on who looks
-  /// when the last of them has come.
+  /// Whether an error names a cycle of these; which of them finds it, and comes first, depends on
+  /// which one searches when the last of them has come.
   private func isCircle(_ error: (any Error)?, of steps: [String]) -> Bool {
     steps.indices.contains { start in
       circle(error) == Array(steps[start...] + steps[...start])
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: The search
 
-  /// A reactor as the search sees it: who waits for whom in its lanes, by number.
+  /// A reactor as the search sees it: which actions wait for which in its lanes, by number.
   private final class Drawn: AskedPipeline {
     let identity = ReactorIdentity(type: Desk.self, number: 1, name: "drawn")
     private let holders: [UInt64: [UInt64]]
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// What the search tells the first of those who wait.
+  /// What the search delivers to the first of those that wait.
   private func search(_ waits: [AskWaits.Wait]) async -> [String]? {
     for wait in waits { AskWaits.add(wait) }
     defer { for wait in waits { AskWaits.remove(wait) } }

@@ -68,7 +68,7 @@ import Testing
     func reduce(state: inout Int, mutation: Never) {}
   }
 
-  /// Runs its jobs where they are enqueued, so that who is resumed goes on at once.
+  /// Runs its jobs where they are enqueued, so that a resumed task goes on at once.
   final class InlineExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
       UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
@@ -143,7 +143,7 @@ import Testing
     let (asker, holder) = (Asker(), Holder())
     let asking = Task { await asker.ask(holder) }
     await holder.held.reached()
-    // Once more, so that nobody waits for the hook.
+    // Once more, so that the reactor does not wait for the hook.
     holder.stop()
     holder.stop()
     #expect(await asking.value == .askError("neverBegun"))

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Who asks an idle reactor takes the turn in place of a job, and leaves nothing behind.
+/// An ask of an idle reactor takes the turn in place of a job, and leaves nothing behind.
 @Suite(.bounded) struct AskJobTests {
   private actor Counter: Reactor {
     enum Action: Sendable { case add(Int), count(Reply<Int>) }

@@ -53,7 +53,7 @@ import Testing
     }
     #expect(decoded.id == reply.id)
     #expect(reply.id != Reply<String> { _ in }.id)
-    // Nobody waits for it.
+    // No asker waits for it.
     decoded("x")
   }
 
@@ -83,7 +83,7 @@ import Testing
         Reply<Large> { continuation.resume(with: $0) }(Large(thing: given))
       }
       #expect(large.words.5 == 6 && large.thing === given)
-      // Answered again: what comes second is let go.
+      // Answered again: the second answer is released.
       let kept = Thing()
       abandoned = kept
       let reply = Reply<Thing> { _ in }

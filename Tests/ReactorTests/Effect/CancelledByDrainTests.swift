@@ -5,7 +5,7 @@ import Testing
 
 /// Effects that a drain does not wait for.
 @Suite(.bounded) struct CancelledByDrainTests {
-  /// Waits for a door that nobody opens.
+  /// Waits for a gate that stays closed.
   private static func timer(_ reactor: isolated LanedReactor, _ action: Int)
     -> MutationStream<Int>
   {

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Many who listen to the same: none pays for another, and whoever sends pays for few.
+/// Many streams of the same events: none pays for another, and a sender pays for few.
 @Suite(.bounded) struct EventCrowdTests {
   private let events = EventBroadcaster<Int>()
 
@@ -66,7 +66,7 @@ import Testing
     let (asked, events) = (Log<Bool>(), events)
     let stream = events.stream { event in
       asked.append(Sender.isCurrent)
-      // What somebody else would do at this very moment.
+      // What another task would do at this very moment.
       if event < 5000 { events.send(event + 1) }
       return true
     }
@@ -188,7 +188,7 @@ import Testing
   }
 }
 
-/// Who is in the middle of sending.
+/// Whether the current task is sending.
 private enum Sender {
   @TaskLocal static var isCurrent = false
 }

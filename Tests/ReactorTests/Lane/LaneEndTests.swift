@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Lets an effect end while nobody works for its reactor.
+  /// Has an effect end while no thread works for its reactor.
   private func end(
     _ action: Int, before next: Int? = nil, isCancelled: Bool = false, as outcome: String
   ) async {
@@ -54,7 +54,7 @@ import Testing
     let executor = search.executor
     let first = search.send(action)
     let ending = Task.immediate { news.append(await first.outcome.text) }
-    // The turn, and the one who begins to wait.
+    // The turn, and the task that begins to wait.
     var runs = 2
     await executor.run { executor.runs == 2 }
     await search.gate.reached()

@@ -208,7 +208,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  // MARK: Waiting for room
+  // MARK: Waiting for a slot of the inbox
 
   @Test func `each sender that waits for a slot is accepted, cancelled or refused, once`() async {
     for _ in 0..<TestCounts.rounds(100) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactor
 
-/// A lane's line with an end: who is refused, who goes, and who learns of it.
+/// A lane's queue with a limit: which actions are refused or dropped, and how that is reported.
 @Suite(.bounded) struct LaneLimitTests {
   private func reactor(
     _ rules: Lane = .sequential("disk", waitingLimit: 2),
@@ -116,7 +116,7 @@ import Testing
     await reactor.sendAll(1...2)
     await reactor.flush()
     reactor.cancel(lane: "disk")
-    // Who was cancelled keeps the slot until it has ended; the line is empty at once.
+    // A cancelled action keeps its slot until it has ended; the queue is empty at once.
     let later = reactor.send(3)
     reactor.gates[3].open()
     #expect(await later.outcome.isFinished)

@@ -11,7 +11,7 @@ private let evenOnly = ActionStage(for: Int.self) { number in
   number.isMultiple(of: 2) ? .pass : .drop(DropReason("odd"))
 }
 
-/// Lets pass whoever is somebody.
+/// Passes actions whose sender has a name.
 private struct Naming: ActionMiddleware {
   func handle<R: Reactor>(
     _ action: R.Action, in context: MiddlewareContext<R>

@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What the task of an effect has from whoever woke the reactor, and what it has not.
+/// What the task of an effect inherits from the task that woke the reactor, and what it does not.
 @Suite(.bounded) struct EffectTaskTests {
   @TaskLocal private static var word = "none"
 
@@ -68,7 +68,7 @@ import Testing
         found.append(Task.currentPriority)
       }
     }
-    // Nobody awaits the task: who waits for it would lend it a priority.
+    // The task is not awaited: a waiter would lend it a priority.
     Task.detached(priority: priority) { reactor.send(1) }
     #expect(await found.entries(upTo: 1) == [priority])
   }

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is told of actions that go into `transform(action:)`.
+/// The steps of actions that pass `transform(action:)`.
 @Suite(.bounded) struct ObserverHookTests {
   private actor Sieve: Reactor {
     typealias Action = Int

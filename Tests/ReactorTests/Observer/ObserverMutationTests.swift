@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is told of a mutation: who has emitted it, and which state it has made.
+/// The steps of a mutation: what has emitted it, and which state it has made.
 @Suite(.bounded) struct ObserverMutationTests {
   private let log = StepLog()
 

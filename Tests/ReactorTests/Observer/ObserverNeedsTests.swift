@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// What an observer is told that has said what it needs.
+/// Which steps an observer receives that has declared what it needs.
 @Suite(.bounded) struct ObserverNeedsTests {
   private struct Needing: ReactorObserver {
     let needs: ObserverNeeds
@@ -14,7 +14,7 @@ import Testing
     var words: [String] { log.entries.map(\.words) }
   }
 
-  /// A reactor each of whose actions has all that can be told of one.
+  /// A reactor each of whose actions has all kinds of steps.
   private func reactor() -> ScriptedReactor {
     ScriptedReactor { _, action in
       .concat(.just(action), .run { emit in await emit(action + 1) })

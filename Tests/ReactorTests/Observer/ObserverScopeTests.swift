@@ -3,9 +3,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// For whom an observer is added, how often it is told, and until when.
+/// Which reactors an observer observes, how often it is notified, and until when.
 ///
-/// One after the other: what is added for a type, or for all, is told of the other tests' reactors.
+/// One after the other: an observer of a type, or of all, receives the steps of other tests.
 @Suite(.serialized, .bounded) struct ObserverScopeTests {
   private actor Lamp: Reactor {
     enum Action: Sendable { case toggle }
@@ -39,7 +39,7 @@ import Testing
     #expect(Set(log.steps.map(\.reactor)) == Set(lamps.map(\.identity)))
   }
 
-  // In a process of its own: else it would be told of what all the other tests do.
+  // In a process of its own: else it would receive the steps of all the other tests.
   @Test func `an observer of the process receives steps of reactors that already run`() async {
     await #expect(processExitsWith: .success) {
       let (lamp, reactor) = (Lamp(), ScriptedReactor())

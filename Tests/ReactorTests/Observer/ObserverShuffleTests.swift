@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// Everything at once, by chance, as an observer is told of it.
+/// Everything at once, at random, as an observer receives it.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
 @Suite(.bounded) struct ObserverShuffleTests {

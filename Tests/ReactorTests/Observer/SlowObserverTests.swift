@@ -7,7 +7,7 @@ import Testing
 
 /// Observers that take their time, and those that come and go meanwhile.
 @Suite(.bounded) struct SlowObserverTests {
-  /// Runs a reactor's jobs on a thread that is nobody else's.
+  /// Runs a reactor's jobs on a thread of its own.
   private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "reactor")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// Whoever asks gets the answer, or the reason why there is none.
+/// An asker gets the answer, or the reason why there is none.
 @Suite(.bounded) struct AnsweredTests {
   private let office = OfficeReactor()
 
@@ -209,7 +209,7 @@ import Testing
     #expect(await office.asking { .count($0) }.value == .value(0))
   }
 
-  // MARK: Who waits
+  // MARK: Cancelling the asker
 
   @Test func `cancelling the asker cancels the action`() async {
     let asking = office.asking { .gated(1, $0) }

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whose task-local values single actions have, where it matters who wakes whom.
+/// Which task-local values single actions have, where it matters which task wakes which.
 @Suite(.bounded) struct CarryingTests {
   @Test func `without a sender's value, a carried one is the default in every job`() async {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension Reactor {
-  /// Waits where the reactor runs, so that whoever waits takes the turn.
+  /// Waits where the reactor runs, so that the waiting task takes the turn.
   fileprivate func sendAndSettle(_ action: Action) async { await send(action).settled }
 }
 

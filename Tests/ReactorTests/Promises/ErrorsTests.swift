@@ -186,7 +186,7 @@ import Testing
     let gone = reactor?.gone
     reactor = nil
     await gone?.pass()
-    // Whoever calls it now, from wherever: nothing happens.
+    // A call now, from any actor, has no effect.
     for _ in 0..<100 { await Neighbour().call(kept.entries[0]) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactor
 
-/// Whoever waits for an end and goes leaves nothing behind.
+/// A task that waits for an end and is cancelled leaves nothing behind.
 @Suite(.bounded) struct ForgottenWaiterTests {
   @Test func `a task that is cancelled while a drain runs is no longer a waiter`() async {
     let reactor = LanedReactor { _, _ in nil }

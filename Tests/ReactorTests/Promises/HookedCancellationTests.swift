@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reactor
 
-/// Cancelling where a hook stands between an action and its turn.
+/// Cancelling where a hook is between an action and its turn.
 @Suite(.bounded) struct HookedCancellationTests {
   @Test func `cancelling ends both effects if a hook makes two actions of one`() async {
     let gate = Gate()

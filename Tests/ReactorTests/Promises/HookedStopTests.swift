@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Stopping where a hook stands between an action and its turn, or its state.
+/// Stopping where a hook is between an action and its turn, or its state.
 @Suite(.bounded) struct HookedStopTests {
   @Test func `stop ends both effects if a hook makes two actions of one`() async {
     let gate = Gate()

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whoever is where it has to be goes nowhere: no thread is woken that has nothing to do.
+/// A task that is on the right executor stays there: no thread is woken without work.
 @Suite(.bounded) struct HopTests {
   @Test func `an observer that receives states that are ready stays on its executor`() async {
     let reactor = MainReactor()

@@ -122,6 +122,6 @@ import Testing
 }
 
 extension OwnExecutorReactor {
-  /// One more job, so that whoever runs them looks again.
+  /// One more job, so that the code that runs them checks again.
   fileprivate func assertIsolatedHere() { assertIsolated() }
 }

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// A reactor that nobody holds goes away, and takes its effects and streams with it.
+/// A reactor that is not referenced is released, and ends its effects and streams.
 @Suite(.bounded) struct LifetimeTests {
   @Test func `a reactor that was used is released with its last reference`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What a pipeline does by itself has nobody's task-local values.
+/// A pipeline's own work has no task-local values.
 @Suite(.bounded) struct OwnTaskTests {
   /// Looks whenever it is asked; ends after three.
   private struct Source: AsyncSequence, AsyncIteratorProtocol, Sendable {
@@ -22,7 +22,7 @@ import Testing
     mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
   }
 
-  /// Looks whenever somebody sleeps, who is woken at once.
+  /// Records what it sees at each sleep, which ends at once.
   private struct LookingClock: Clock {
     let log: Log<Sighting>
     var now: ContinuousClock.Instant { ContinuousClock().now }
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension Reactor {
-  /// Begins because somebody waits.
+  /// Begins because a task waits.
   fileprivate nonisolated func begin() async {
     if let action = 1 as? Action { await send(action).settled }
   }

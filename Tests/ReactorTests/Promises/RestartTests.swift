@@ -228,11 +228,11 @@ extension RestartTests {
   }
 }
 
-/// An executor on which a task runs at once to its first suspension, and goes on when it is let go.
+/// An executor on which a task runs at once to its first suspension, and goes on at `release()`.
 private final class HeldExecutor: TaskExecutor {
   private struct State: Sendable {
     var hasBegun = false
-    /// What is held; `nil` once it has been let go.
+    /// What is held; `nil` once it has been released.
     var waiting: [UnownedJob]? = []
   }
 

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What an observer is told of one reactor (promise 14).
+/// What an observer of one reactor receives (promise 14).
 @Suite(.bounded) struct SeenTests {
   private let log = StepLog()
 

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Waiting for an action whose work is to end with whoever waits for it.
+/// Waiting for an action whose work is to end with the waiting task.
 @Suite(.bounded) struct SettledOrCancelledTests {
   /// Waits for something; says how that ended.
   private static func outcome(

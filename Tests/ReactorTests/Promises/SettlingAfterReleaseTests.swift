@@ -74,7 +74,7 @@ import Testing
     await work.started.reached()
     reactor = nil
     await work.cleanup.reached()
-    // Nobody can join any more once all have ended.
+    // No action can join any more once all have ended.
     try #require(receipt?.chain?.join()).leave()
     work.cleanup.open()
     await receipt?.settled
@@ -153,7 +153,7 @@ private struct CleaningUp {
   }
 }
 
-/// Sends an action to a reactor that nobody holds from then on.
+/// Sends an action to a reactor that is not referenced from then on.
 private func sent(to reactor: consuming ScriptedReactor) -> ActionReceipt<ScriptedReactor> {
   reactor.send(1)
 }

@@ -3,8 +3,8 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whose task-local values the work of an action has: its sender's, of those that are named; never
-/// anybody else's.
+/// Which task-local values the work of an action has: its sender's, of those that are carried; and
+/// no others.
 @Suite(.bounded) struct TaskLocalsTests {
   private static let count = TestCounts.rounds(2000)
 
@@ -30,7 +30,7 @@ import Testing
     _ = await looker.setup.ended.entries(upTo: count)
   }
 
-  /// Whether nobody has seen a value that is not named, and everybody the sender's of the one that
+  /// Whether no place has a value that is not carried, and every place the sender's of the one that
   /// is.
   private static func check<L: Looker>(
     _: L.Type, _ sending: Sending, _ change: @Sendable (inout LookerSetup) -> Void = { _ in }

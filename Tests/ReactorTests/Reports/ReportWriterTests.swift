@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is written where nobody has a handler of their own (promise 12).
+/// What is written without a custom handler (promise 12).
 @Suite(.bounded) struct ReportWriterTests {
   private func report(_ action: any Sendable) -> ReactorReport {
     ReactorReport(reactor: ScriptedReactor.self, action: action, problem: .actionRefused)
@@ -49,7 +49,7 @@ import Testing
     writer.flush(within: .seconds(60))
     let line = "ScriptedReactor: action '1' was refused: the reactor has been stopped"
     #expect(lines.entries.first == line)
-    // Where the machine stands still for a second, the count comes in parts.
+    // Where the machine stalls for a second, the count comes in parts.
     #expect(lines.entries.dropFirst().allSatisfy { $0.hasSuffix(" more like this: \(line)") })
     #expect(count(lines.entries) == 1_000)
   }
@@ -69,7 +69,7 @@ import Testing
     let report = report(1)
     let made = ReportWriter {
       calls.append(0)
-      // Somebody else reports meanwhile, and has by then.
+      // Another thread reports meanwhile, and has by then.
       if calls.count == 1 {
         writer.withLock { $0 }?.report(report)
         place.append(done.count > 0)

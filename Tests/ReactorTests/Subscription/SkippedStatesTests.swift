@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reactor
 
-/// What `buffering(.last(…))` leaves out is told once, and counted right.
+/// What `buffering(.last(…))` leaves out is reported once, and counted right.
 @Suite(.bounded) struct SkippedStatesTests {
   private let skips = Log<Int>()
 

@@ -154,7 +154,7 @@ import TestLimits
   }
 }
 
-/// A database that another program is writing to, for longer than anybody waits.
+/// A database that another program is writing to, for longer than any wait.
 @Suite(.bounded) struct LockedDatabaseTests {
   private let program: TaskProgram
   private var complaint: String {

@@ -174,7 +174,7 @@ import TestLimits
     environment["XDG_DATA_HOME"] = nil
     environment["directory"] = program.directory.path
     environment["tasks"] = BuiltProduct.path("TaskListDemo")
-    // As somebody whose home the system says is one where nothing can be made.
+    // As a user whose home, by the system, is one where nothing can be created.
     let run = try await PipedRun.of(
       "/bin/sh",
       arguments: [

@@ -20,7 +20,7 @@ import TestLimits
         return end.contains("Enter") && "\(title) \(end)" != before && screen.isDrawn
       }
       let shown = terminal.screen.shown
-      // The last page repeats what it has room for.
+      // The last page repeats as much as fits.
       lines += shown.dropLast().filter { !$0.hasPrefix("Help ") && !lines.contains($0) }
       before = "\(shown.first ?? "") \(shown.last ?? "")"
       guard shown.last?.contains("more") == true else { return lines }

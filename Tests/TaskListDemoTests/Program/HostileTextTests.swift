@@ -15,7 +15,7 @@ import TestLimits
     program = try TaskProgram()
     try await program.talk("add a", "add b", "add c --section Work", "done 1", "rename 2 bb")
       .expect("")
-    // Nobody can type that; another program can write it.
+    // No user can type that; another program can write it.
     let queue = try DatabaseQueue(path: program.database)
     try await queue.write { db in
       try db.execute(sql: "UPDATE tasks SET title = title || ?", arguments: [Self.hostile])

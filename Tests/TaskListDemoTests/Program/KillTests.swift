@@ -21,7 +21,7 @@ struct KillTests {
     for kill in 1...Self.kills {
       let script = changes.script(of: 40, from: moment)
       let acknowledged = try await killed(program, after: changes.below(12), script.lines, &changes)
-      // Of what was asked for last, nobody may have heard.
+      // The last request may have gone unacknowledged.
       let possible = script.moments[acknowledged...].prefix(2)
       let found = try await program.contents().visible
       let match = possible.first { $0.list.visible == found }

@@ -119,7 +119,7 @@ import TestLimits
   @Test func `a spinner turns while another program holds the database`() async throws {
     let program = try TaskProgram()
     try await program.add("a")
-    // However long it takes until somebody has looked three times.
+    // However long it takes until the test has looked three times.
     let session = try await TaskSession(program, environment: ["TASKS_PATIENCE": "3600000"])
     let lock = try DatabaseLock(program)
     await session.terminal.send("add b\rhalf\u{2}\u{2}")
@@ -137,7 +137,7 @@ import TestLimits
     let session = try await TaskSession("a")
     try session.program.directory.write(TaskProgram.manyTasks(10_000), to: "many.json")
     await session.terminal.send("import \(session.program.path("many.json"))\rhalf\u{2}\u{2}")
-    // It may be over before anybody has looked.
+    // It may be over before the test looks.
     try await session.terminal.expect("progress, or the end") { screen in
       screen.shown.last.map { $0.hasPrefix("importing [") || $0.hasPrefix("added") } == true
     }

@@ -19,7 +19,7 @@ import TestLimits
   @Test func `a step writes as many rows in a long list as in a short one`() async throws {
     let (few, many) = (try await rowsWritten(in: 30), try await rowsWritten(in: 3_000))
     #expect(few.places == many.places)
-    // Now and then the index of words merges the last few things it was told.
+    // Now and then the index of words merges the last few additions.
     #expect(few.words == many.words)
   }
 

@@ -56,7 +56,7 @@ import TestLimits
     try await tasks.perform(.delete(all.ids))
     let none = try await tasks.service.list()
     try await tasks.service.database.work { store in
-      // Give back what the tasks have left, so that there is no room to put them in again.
+      // Give back what the tasks have left, so that there is no space to insert them again.
       try store.db.execute(sql: "VACUUM")
     }
     try await limitPages("now")

@@ -73,7 +73,7 @@ import Testing
         }
         var users: [LoginReactor.User?] = []
         for answer in answers { users.append(try? await answer.value.user) }
-        // Nobody is told of another one's login.
+        // No ask gets the result of another one's login.
         for (name, user) in zip(names, users) { #expect(user == nil || user?.name == name) }
         let now = await bench.login.currentState.user
         #expect(now != nil)

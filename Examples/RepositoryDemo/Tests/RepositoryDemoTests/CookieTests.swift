@@ -115,7 +115,7 @@ import Testing
       try await bob.post("/actions/log-out", [:])
     }
     try await demo({ $0.data = folder }) { client in
-      // Whoever has the cookie from before the login comes first, and takes nothing away.
+      // The holder of the cookie from before the login comes first, and removes nothing.
       var users: [String?] = []
       for cookie in kept.all {
         users.append(try await user(Visitor(client, cookie: cookie)))

@@ -11,7 +11,7 @@ import Testing
 
 /// What happens somewhere, as each session shows it; all of it on a simulated clock.
 @Suite(.timeLimit(.minutes(2))) struct NewsroomTests {
-  /// Some sessions, and somebody who tells them what happens.
+  /// Some sessions, and a newsroom that sends them events.
   private struct Bench: Sendable {
     let everybody = ReactorGroup<AppEvent>()
     let shells: [ShellReactor]

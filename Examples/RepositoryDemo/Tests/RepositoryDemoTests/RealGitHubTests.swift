@@ -21,7 +21,7 @@ import Testing
           #expect(page.text.contains(part))
         }
         #expect(Set(github.asked.map { $0.header("Authorization") }) == ["Bearer secret"])
-        // There is nothing here that somebody could let go wrong.
+        // There is no switch here that makes requests fail.
         let settings = try await Visitor(client).get("/settings")
         #expect(!settings.text.contains("What goes wrong"))
       }

@@ -27,7 +27,7 @@ import Testing
         #expect(going.regions == staying.regions)
         #expect(going.seen == staying.seen)
       }
-      // One that stays is told everything once.
+      // One that stays connected gets the whole page once.
       #expect(staying.wholes == 1)
       let page = try await browser.visitor.get("/")
       #expect(page.value(after: "data-seen=\"") == going.seen)
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A connection that takes one event and then nothing until somebody opens it.
+/// A connection that takes one event and then none until its gate opens.
 private struct SlowWriter: ResponseBodyWriter {
   let takes: AsyncStream<String>.Continuation
   let opened: AsyncStream<Void>
@@ -115,10 +115,11 @@ private struct SlowWriter: ResponseBodyWriter {
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws { takes.finish() }
 }
 
-/// What a page is told last; the browser's test of it has a process that is really ended.
+/// The last event of a page; the browser's test of it uses a process that really ends.
 @Suite(.timeLimit(.minutes(2))) struct LastEventTests {
-  /// The stream may hear of its end before what watches the session has told it anything: whether
-  /// it does is luck, so there are many of them.
+  /// The stream may end before what watches the session has sent it anything.
+  ///
+  /// Whether it does is a matter of chance, so there are many of them.
   @Test func `a change before the end is shown, however soon the end follows`() async throws {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())

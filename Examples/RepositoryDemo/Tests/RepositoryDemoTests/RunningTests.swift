@@ -7,7 +7,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// What somebody sees who runs it: health, metrics, logs with traces, and the look inside.
+/// What an operator sees: health, metrics, logs with traces, and the inside page.
 @Suite(.timeLimit(.minutes(2))) struct RunningTests {
   @Test func `without running reactors the app is alive, but not ready`() async throws {
     // As in a test of the router, which has no services.
@@ -72,13 +72,13 @@ import Testing
   }
 }
 
-/// The log of steps, told by hand.
+/// The log of steps, fed by hand.
 @Suite(.timeLimit(.minutes(2))) struct StepLogTests {
   @Test func `the inside page keeps the last hundred, the newest first`() async throws {
     let steps = StepLog()
     let registration = ReactorObservers.add(steps)
     defer { withExtendedLifetime(registration) {} }
-    // Other tests of this process are told to it as well.
+    // It also receives the steps of other tests in this process.
     let settings = SettingsReactor()
     for _ in 1...80 { await settings.send(.setNotices(true)).settled }
     let lines = steps.lines

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// How many may come, and what becomes of the place of one who has left.
+/// How many sessions are allowed, and what becomes of the seat of one that has ended.
 @Suite(.timeLimit(.minutes(2))) struct SeatTests {
   @Test func `one address has part of the seats, and gets back those it has left`() throws {
     let seats = Seats(limit: 3, limitOfAddress: 2)
@@ -20,7 +20,7 @@ import Testing
     withExtendedLifetime((held, other)) {}
   }
 
-  /// An app without a server, on a clock that stands still.
+  /// An app without a server, on a stopped clock.
   private func app(
     _ change: @escaping @Sendable (inout App.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (App, Simulation) async throws -> Void

@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// Requests that nobody would write, the same each time.
+/// Requests that no user would write, the same each time.
 private struct FuzzDice {
   var state: UInt64
 

@@ -7,7 +7,7 @@ struct PageModel {
   private(set) var rows: [String] = []
   /// What it shows, as the server calls it.
   private(set) var seen: String?
-  /// Of the changes that it has been told, the ones that told it everything.
+  /// How many of the changes that it has received were the whole page.
   private(set) var wholes = 0
   private(set) var changes = 0
 
@@ -15,7 +15,7 @@ struct PageModel {
 
   /// Does what the script does with an event.
   ///
-  /// - Throws: `Double` if it is told what it shows already.
+  /// - Throws: `Double` if it receives what it shows already.
   mutating func apply(_ event: [String: String]) throws {
     guard let id = event["id"], let data = event["data"] else { return }
     if id == seen { throw Double(id: id) }
