@@ -10,7 +10,7 @@ import TestLimits
 
 /// `--keep`: the value of the last run, however that ended.
 @Suite(.bounded(minutes: 10)) struct CounterKeepingTests {
-  @Test func `a counter that is killed goes on where it was`() async throws {
+  @Test func `a counter that is killed continues from its last value`() async throws {
     let first = try await CounterSession(.none, "--keep")
     await first.enter("set 5")
     try await first.terminal.expect(lastLines: "value: 5 > ")

@@ -34,7 +34,7 @@ private func tree(
 }
 
 @Suite(.bounded) struct SeeingLogsTests {
-  @Test func `what the page says is logged, counted and traced is so`() async {
+  @Test func `the logs, metrics and traces are those of the page`() async {
     let handler = InMemoryLogHandler()
     var logger = Logger(label: "counter") { _ in handler }
     logger.logLevel = .trace

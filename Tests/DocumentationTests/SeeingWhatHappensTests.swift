@@ -57,7 +57,7 @@ private struct Requests: ReactorObserver {
 }
 
 @Suite(.bounded) struct SeeingWhatHappensTests {
-  @Test func `what the page says is printed is what is printed`() async {
+  @Test func `the printed lines are those of the page`() async {
     let lines = Log<String>()
     let counter = Counter()
     counter.addObserver(Printer { lines.append("\($0)") })

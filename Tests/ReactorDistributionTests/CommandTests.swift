@@ -35,7 +35,7 @@ import Testing
     #expect(command.record(at: 1)?.answer != nil)
   }
 
-  @Test func `a repetition that arrives before the original is the only one`() async throws {
+  @Test func `if a repetition arrives first, the original is not run`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a", idle: nil)
       var head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: world.makeID())

@@ -92,7 +92,7 @@ struct PostgresStoreTests {
     store.close()
   }
 
-  @Test func `reports where it is to have no connection`() async throws {
+  @Test func `a store without connections is refused`() async throws {
     let info = try await PostgresServer.shared.info
     await #expect(throws: ClusterError.self) {
       try await PostgresStore(info, schema: "s", connections: 0, timeout: .seconds(5))
@@ -109,7 +109,7 @@ struct PostgresStoreTests {
   ]
 
   @Test(arguments: Self.wrong.indices)
-  func `are refused before anything begins`(_ place: Int) async throws {
+  func `invalid options are refused before anything begins`(_ place: Int) async throws {
     var options = ClusterOptions()
     Self.wrong[place](&options)
     await #expect {

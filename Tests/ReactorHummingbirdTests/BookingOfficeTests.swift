@@ -169,7 +169,7 @@ import Testing
     await rooms.drain()
   }
 
-  @Test func `an absent visitor is released, and is restored as before`() async throws {
+  @Test func `an absent visitor's session is released, and restored as it was`() async throws {
     let (store, clock) = (StalledStore(), HandClock())
     store.writing.open()
     let journal = try await Journal(.store(store))
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `a request before a kill that was not sold is sold after it`() async throws {
+  @Test func `an order before a kill that was not sold is sold after it`() async throws {
     let (journal, after) = (try await Journal(.inMemory), try await Journal(.inMemory))
     let order = Session.Order(room: "opera", seats: 2)
     try await visit(journal) { sessions, _ in _ = try await sessions["me"].ask { .book(order, $0) }
@@ -309,13 +309,13 @@ import Testing
     return (session, room, second)
   }
 
-  @Test func `a cancelled request is not sold later`() async throws {
+  @Test func `a cancelled order is not sold later`() async throws {
     let (session, room, second) = try await callOff { [paying] _ in try await paying.wait() }
     #expect(session == Session.State(tickets: [second]))
     #expect(room.free == 98)
   }
 
-  @Test func `a cancelled request that is sold all the same is taken back`() async throws {
+  @Test func `a cancelled order that is sold all the same is taken back`() async throws {
     let (session, room, second) = try await callOff { [paying] _ in await paying.pass() }
     #expect(session == Session.State(tickets: [second]))
     #expect(room.free == 98)

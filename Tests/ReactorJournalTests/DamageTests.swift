@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func `a missing entry is missing in the list of changes`(_ lost: Int) async throws {
+  func `the list of changes reports a missing entry`(_ lost: Int) async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -219,7 +219,7 @@ import Testing
     #expect(seen == Array(1..<lost))
   }
 
-  @Test func `entries that were deleted in order are not missing`() async throws {
+  @Test func `entries that were deleted in order are not reported as missing`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))

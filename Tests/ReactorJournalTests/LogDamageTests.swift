@@ -78,7 +78,7 @@ import TestLimits
     }
   }
 
-  @Test func `beside the index of a process that was killed, no part can be missing`()
+  @Test func `with the index of a killed process, a log with a missing part is refused`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)

@@ -108,7 +108,7 @@ import Testing
     guard case .diverged(_, 2, 0) = second else { return #expect(Bool(false), "\(second)") }
   }
 
-  @Test func `a recording goes on from where it was stopped`() async throws {
+  @Test func `a recording ends where it was stopped`() async throws {
     let journal = try await Journal(.inMemory)
     let kettle = try await journal.open("1") { KettleReactor(StoppedClock()) }
     let recording = Recording(of: kettle)

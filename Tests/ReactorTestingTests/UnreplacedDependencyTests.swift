@@ -90,7 +90,7 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `one that is read directly fails the test at the line of its property`() async {
+  @Test func `one that is read directly fails the test with the same message`() async {
     let issues = await issues { _ = ReactorDependencies.current.mailServer }
     #expect(issues.map(\.text) == [message])
   }
@@ -113,7 +113,7 @@ extension ReactorDependencies {
     #expect(issues.map(\.text) == [message])
   }
 
-  @Test func `values created to be set are created with dependencies, too`() async {
+  @Test func `a value computed for a replacement reads dependencies, too`() async {
     let issues = await issues {
       ReactorDependencies.with {
         $0.locale = ReactorDependencies.current.mailServer.host

@@ -57,7 +57,7 @@ import TestLimits
     #expect(reversed <= 101_000)
   }
 
-  @Test func `the newest can be removed also while all are being removed`() {
+  @Test func `the newest can be removed also after removal from the front began`() {
     var queue = queue(of: 0..<5)
     #expect(queue.popFirst() == 0)
     queue.append(5)

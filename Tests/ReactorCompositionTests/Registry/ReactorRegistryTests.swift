@@ -127,7 +127,7 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `a use starts the idle time anew`() async throws {
+  @Test func `a use restarts the idle time`() async throws {
     let rooms = registry()
     try await rooms[1].send(.add(1))
     _ = await clock.sleeps.entries(upTo: 1)

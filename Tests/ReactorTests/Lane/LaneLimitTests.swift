@@ -26,7 +26,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `the receipt tells which lane was full once it has settled`() async {
+  @Test func `the receipt has the name of the full lane once it has settled`() async {
     let reactor = reactor()
     let receipts = await reactor.sendAll(1...4)
     await receipts[3].settled
@@ -36,7 +36,7 @@ import Testing
     await reactor.finish(1, 2, 3)
   }
 
-  @Test func `the outcome tells which lane was full`() async {
+  @Test func `the outcome has the name of the full lane`() async {
     let reactor = reactor()
     let receipts = await reactor.sendAll(1...4)
     guard case .refused(.laneFull("disk")) = await receipts[3].outcome else {

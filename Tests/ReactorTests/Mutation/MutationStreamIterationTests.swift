@@ -38,7 +38,7 @@ import Testing
     #expect(try await MutationStream.from(source).elements() == [1, 2])
   }
 
-  @Test func `each iteration runs the effect anew`() async throws {
+  @Test func `each iteration runs the effect again`() async throws {
     let runs = Log<Int>()
     let stream = MutationStream<Int>.run { emit in
       runs.append(0)
@@ -85,7 +85,7 @@ import Testing
     #expect(began.count == 1)
   }
 
-  @Test func `emit waits until the next mutation is asked for`() async throws {
+  @Test func `emit waits until the next mutation is requested`() async throws {
     let passed = Log<Int>()
     let stream = MutationStream<Int>.run { emit in
       for number in 1...3 {

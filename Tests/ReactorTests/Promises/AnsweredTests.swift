@@ -21,7 +21,7 @@ import Testing
     try await office.ask { .done($0) }
   }
 
-  @Test func `an answer may come from an effect, and what it had emitted is there`() async throws {
+  @Test func `an effect may answer, and what it had emitted is in the state`() async throws {
     async let answer = office.ask { .gated(3, $0) }
     await office.gates[3].reached()
     office.gates[3].open()

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `mutations come from the reactor and from elsewhere`() async {
+  @Test func `mutations are emitted or come from another sequence`() async {
     let reactor = merging()
     await reactor.send(1).settled
     events.send(2)

@@ -60,7 +60,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `restarted, it goes on from its last state`() async {
+  @Test func `a restarted reactor continues from its last state`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     let before = Task { await reactor.state.all() }
@@ -73,7 +73,7 @@ import Testing
     #expect(await before.value.last == [1])
   }
 
-  @Test func `restarted from another state, it goes on from that`() async {
+  @Test func `a reactor restarted from another state continues from that`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     await reactor.stop().settled
@@ -95,7 +95,7 @@ import Testing
     #expect(await reactor.state.first { !$0.isEmpty } == [3])
   }
 
-  @Test func `the hooks are called anew, and see the state it goes on from`() async {
+  @Test func `the hooks are called again, and see the state of the restart`() async {
     let calls = Log<Int>()
     let reactor = StateHookedReactor { _, states in
       calls.append(0)

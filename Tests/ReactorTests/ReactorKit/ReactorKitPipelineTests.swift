@@ -94,7 +94,7 @@ import Testing
     #expect(await reactor.currentState == [1, 3])
   }
 
-  @Test func `a stopwatch starts, stops and goes on from where it was`() async {
+  @Test func `a stopwatch starts, stops and continues from where it was`() async {
     let ticks = AsyncChannel<Void>()
     let stopwatch = Stopwatch(ticks)
     var states = stopwatch.state.makeAsyncIterator()

@@ -70,7 +70,7 @@ import Testing
     #expect(await reactor.addresses.count <= 2)
   }
 
-  @Test func `a hundred observers, half of them slow, all see what they asked for`() async {
+  @Test func `of a hundred observers, half of them slow, each receives what it buffers`() async {
     let reactor = ScriptedReactor()
     let gate = Gate()
     await withTaskGroup(of: Int.self) { group in

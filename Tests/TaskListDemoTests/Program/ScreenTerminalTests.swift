@@ -44,7 +44,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] a", "added \"a\"")
   }
 
-  @Test func `leaving with changes asks, and each answer leads where it says`() async throws {
+  @Test func `leaving with changes asks, and each answer leads to the right screen`() async throws {
     let session = try await TaskSession("a")
     await session.enter("edit 1")
     await session.enter("title b")

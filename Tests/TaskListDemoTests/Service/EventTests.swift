@@ -69,7 +69,7 @@ import TestLimits
     #expect(await events.next() == TaskEvent(kind: .deleted([id]), revision: 2))
   }
 
-  @Test func `an event is of a state that can be read`() async throws {
+  @Test func `when an event is delivered, its state can be read`() async throws {
     let service = tasks.service
     async let adding: Void = {
       for number in 0..<20 {

@@ -18,7 +18,7 @@ import TestLimits
     }
   }
 
-  @Test func `a program that is started again goes on where the last one ended`() async throws {
+  @Test func `a program that is started again continues where the last one ended`() async throws {
     let scratch = try ScratchDirectory()
     var history = RandomHistory(seed: 4)
     for run in 1...20 {
