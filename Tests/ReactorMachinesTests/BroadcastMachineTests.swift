@@ -525,7 +525,7 @@ struct BroadcastMachineTests {
     #expect(machine.next(slot) == .wait)
   }
 
-  @Test func `what a subscriber was known by is used again once it is released`() {
+  @Test func `a subscriber's slot is used again once it is released`() {
     var machine = BroadcastMachine(hasValues: true)
     let one = machine.subscribe(.every)
     machine.leave(one, isReleased: false)

@@ -4,7 +4,7 @@ import TestLimits
 @testable import Reactor
 
 @Suite(.bounded) struct LaneTableTests {
-  @Test func `of two cancels of a lane the later one counts, whichever is heard of first`() {
+  @Test func `of two cancels of a lane the later one counts, in whichever order they arrive`() {
     var book = LaneTable<Int>()
     book.cut(LaneKey("a"), before: 7)
     book.cut(LaneKey("a"), before: 5)
