@@ -162,14 +162,14 @@ private struct BroadcastWorld: ExploredWorld {
   /// The source offers the newest element again, to one that has asked or to all that are new.
   private mutating func offer(to asking: Int?) -> String? {
     let publication = machine.offerAgain(to: asking)
-    let newcomers = subscribers.indices.filter { id in
+    let newSubscribers = subscribers.indices.filter { id in
       guard !subscribers[id].hasLeft, subscribers[id].isNew else { return false }
       return subscribers[id].policy != .newest || id == asking
     }
-    guard machine.end > 0 else { return newcomers.isEmpty ? nil : check() }
+    guard machine.end > 0 else { return newSubscribers.isEmpty ? nil : check() }
     let position = machine.end - 1
     var (readers, asides): (Set<Int>, [Int: BroadcastMachine.Loss]) = ([], [:])
-    for id in newcomers {
+    for id in newSubscribers {
       begin(id)
       if subscribers[id].policy == .newest { continue }
       subscribers[id].due = []

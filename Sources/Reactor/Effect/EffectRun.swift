@@ -29,8 +29,8 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One running effect: a part of what one action leads to.
 ///
-/// `@unchecked`, as its fields have several guards, which each of them names: `startBufferLock`, the
-/// task that runs the body, the owner's isolation, the ledger's lock.
+/// `@unchecked`, as its fields have several guards, which each of them names: `startBufferLock`,
+/// the task that runs the body, the owner's isolation, the ledger's lock.
 ///
 /// An object of a generic class is released by code that does not know its types. So there is no
 /// field here whose type would have to be looked up for that, as a lock around something generic

@@ -46,7 +46,7 @@ extension Engine: StateSource, StateRelay {
   }
 
   @usableFromInline
-  func newcomer() { hasRequests.store(true, ordering: .releasing) }
+  func subscriberAdded() { hasRequests.store(true, ordering: .releasing) }
 
   @usableFromInline
   func giveBack(_ deserted: Broadcast<R.State>) {
@@ -157,7 +157,7 @@ extension Engine: StateSource, StateRelay {
     if batch.hasStates, let state = own.state {
       releaseViaStage(.state(state, version: version))
     }
-    for latch in batch.newcomers { latch.open() }
+    for latch in batch.waitingSubscribers { latch.open() }
   }
 
   /// Calls the marks that have been reached; the others are checked after each turn.

@@ -117,7 +117,7 @@ struct IsolatedParts<R: Reactor>: ~Copyable {
   mutating func shownAgain() -> Latch? {
     guard isHolding else { return nil }
     let latch = Latch()
-    batches[batches.startIndex].newcomers.append(latch)
+    batches[batches.startIndex].waitingSubscribers.append(latch)
     return latch
   }
 

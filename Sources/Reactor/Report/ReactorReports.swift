@@ -44,7 +44,8 @@ public enum ReactorReports {
 
   /// Delivers a report, without a line on standard error if it is handled already.
   static func suppressingLines(_ isHandledElsewhere: Bool, deliver: () -> Void) {
-    if isHandledElsewhere { $isHandledElsewhere.withValue(true, operation: deliver) } else { deliver() }
+    guard isHandledElsewhere else { return deliver() }
+    $isHandledElsewhere.withValue(true, operation: deliver)
   }
 }
 

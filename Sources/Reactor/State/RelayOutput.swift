@@ -50,7 +50,7 @@ final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
 
   func relayMarks() -> [RelayMark] { marks() }
 
-  func newcomer() { start() }
+  func subscriberAdded() { start() }
 
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async { start() }
 

@@ -31,7 +31,7 @@ final class StateSubscription<State: Sendable>: Sendable {
     self.policy = policy
     self.onAllRead = onAllRead
     slot = broadcast.subscribe(policy.policy, beginsAtSource: beginsAtSource)
-    owner?.newcomer()
+    owner?.subscriberAdded()
   }
 
   deinit {
@@ -91,7 +91,7 @@ protocol StateOwner<State>: AnyObject, Sendable {
   /// - Returns: Whether anything was done.
   nonisolated(nonsending) func workInPlace() async -> Bool
   /// Called when a subscriber was added that has not read a state yet; on any thread.
-  func newcomer()
+  func subscriberAdded()
   /// Called when the last subscriber was released, as far as the broadcast could know; on any
   /// thread.
   func giveBack(_ deserted: Broadcast<State>)

@@ -18,7 +18,7 @@ import Testing
 private final class CancellingOwner: StateOwner {
   typealias State = Int
 
-  func newcomer() {}
+  func subscriberAdded() {}
 
   func giveBack(_ deserted: Broadcast<Int>) {}
 
