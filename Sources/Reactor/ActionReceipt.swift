@@ -167,7 +167,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       let isPerformed = await core.visit { reactor in
         if Engine<R>.hasTurnHook { return false }
         while number >= core.own.taken,
-          core.takeBorrowed(upTo: Engine<R>.turnsAtATime, on: reactor)
+          core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
         {}
         return core.isTaken(number) && core.details.lanes.parked[number] == nil
       }

@@ -81,7 +81,7 @@ extension Reactor {
     _ action: (Reply<Value>) -> Action, _ ask: Ask
   ) throws -> (number: UInt64, isJob: Bool) {
     let core = pipeline.core
-    AskWaits.begin()
+    AskWaitGraph.begin()
     let (kind, isJob) = core.acceptAsked(action(Reply(ReplyToken(ask))), for: self)
     guard case .action(let number) = kind else {
       if case .answered(.failure(let error)) = ask.take() { throw error }

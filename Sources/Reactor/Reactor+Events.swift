@@ -64,7 +64,7 @@ extension Reactor {
     let cause = ReactorCause.local
     core.tell(
       .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))
-    core.putOut(.output(output))
+    core.releaseViaStage(.output(output))
   }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.

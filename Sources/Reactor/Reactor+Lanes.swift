@@ -31,7 +31,7 @@ extension Reactor {
       guard core.reactor != nil else { return }
       // Includes everything sent before, taken or not.
       let cut = (key, core.inbox.nextNumber)
-      core.post { $0.cutLanes.append(cut) }
+      core.post { $0.cancelledLanes.append(cut) }
       return core.requestJob()
     }
     assumeIsolated { reactor in reactor.pipeline.core.cancelLane(key, on: reactor) }

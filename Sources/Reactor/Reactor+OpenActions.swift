@@ -33,7 +33,7 @@ struct WorkTimes {
   ///   - isSparing: Whether cancelled ones are left out.
   /// - Returns: The actions, in the order they were sent.
   func list<Owner: EffectOwner>(
-    running: [EffectRun<Owner>], waiting: [UInt64: LaneBook<Owner.Action>.Parked],
+    running: [EffectRun<Owner>], waiting: [UInt64: LaneTable<Owner.Action>.Parked],
     sparingCancelled isSparing: Bool
   ) -> [OpenAction] where Owner.Place == LaneSlot {
     var open: [UInt64: OpenAction] = [:]

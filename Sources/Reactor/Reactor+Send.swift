@@ -71,7 +71,7 @@ extension Reactor {
   public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
     let core = pipeline.core
     let context = core.contextOfSender()
-    let admission = await core.inbox.admitWhenRoom(action, with: context)
-    return ActionReceipt(core, core.conclude(admission, action, with: context, of: self))
+    let admission = await core.inbox.admitOrSuspend(action, with: context)
+    return ActionReceipt(core, core.handleAdmission(admission, action, with: context, of: self))
   }
 }

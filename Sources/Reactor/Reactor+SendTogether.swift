@@ -37,7 +37,7 @@ extension Reactor {
         // The first one schedules the job.
         own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
       }
-      let kind = core.conclude(own, envelope.action, with: envelope.context, of: self)
+      let kind = core.handleAdmission(own, envelope.action, with: envelope.context, of: self)
       return ActionReceipt(core, kind)
     }
   }

@@ -31,7 +31,7 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
     workInPlace = { reactor in
       let core = reactor.pipeline.core
       let before = core.own.taken
-      core.takeBorrowed(upTo: Engine<R>.turnsAtATime, on: reactor)
+      core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
       return core.own.taken != before
     }
   }

@@ -51,7 +51,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   }
 
   @inlinable
-  deinit { core.reactorIsGone() }
+  deinit { core.reactorReleased() }
 }
 
 extension ReactorPipeline {
@@ -93,7 +93,7 @@ extension ReactorPipeline {
   /// Publishes a state of a stub, as if it had been reduced.
   package func push(_ state: R.State, on reactor: isolated R) {
     guard core.phase == .stubbed else { return }
-    core.readMail(on: reactor)
+    core.processRequests(on: reactor)
     core.own.state = state
     core.version &+= 1
     core.details.live?.publish(state, number: core.version)
@@ -163,6 +163,6 @@ extension ReactorPipeline {
       named: name, carrying: carried, first: first)
     guard !middleware.isEmpty else { return }
     core.details.middleware = MiddlewareChain(middleware, of: core)
-    core.own.looksAtEach = true
+    core.own.checksEachAction = true
   }
 }

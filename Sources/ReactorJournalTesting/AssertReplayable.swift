@@ -7,7 +7,7 @@ import ReactorTesting
 /// In the other process, hash tables have another order.
 ///
 /// ```swift
-/// @Test func `carts are made again as they were`() async {
+/// @Test func `carts are restored as they were`() async {
 ///   await assertReplayable(CartReactor.self, [.added("Emma"), .added("Persuasion"), .checkedOut])
 /// }
 /// ```

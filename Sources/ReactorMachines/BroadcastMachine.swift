@@ -112,7 +112,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// How many subscribers with the policy `newest` wait for the source, or for an element.
   private var askers = 0
   /// How many subscribers with another policy than `newest` are new.
-  private var newcomers = 0
+  private var newSubscribers = 0
   /// The subscribers that receive the next element because they are new.
   private var fresh: [Int] = []
   /// The subscribers that receive the next element because they wait or choose.
@@ -129,7 +129,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline package var isWatched: Bool { followers > 0 || askers > 0 || isNeededOutside }
   /// Whether no slot is in use.
   package var isUnused: Bool { subscribers.isEmpty }
-  package var hasNewcomers: Bool { newcomers > 0 }
+  package var hasNewSubscribers: Bool { newSubscribers > 0 }
 
   // MARK: Subscribing
 
@@ -139,16 +139,16 @@ package struct BroadcastMachine: Sendable, Hashable {
   ///   - policy: Which elements it gets.
   ///   - number: Its number among the subscribers; numbers rise. See ``publish(upTo:)``.
   ///   - isFiltered: Whether the shell has a filter for it.
-  ///   - asksFirst: Whether it asks the source before it gets its first element.
+  ///   - beginsAtSource: Whether it asks the source before it gets its first element.
   /// - Returns: The slot that identifies it until it is released. If the subscriber is new and the
   ///   newest element is kept, that element has to be offered again.
   package mutating func subscribe(
-    _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, asksFirst: Bool = false
+    _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, beginsAtSource: Bool = false
   ) -> Int {
     let subscriber = Subscriber(
       policy: policy, number: number, isFiltered: isFiltered, next: end,
       chooses: isFiltered || policy.limit != .max, isNew: hasValues,
-      question: asksFirst ? .first : .none)
+      question: beginsAtSource ? .first : .none)
     let slot = free.popLast() ?? subscribers.count
     if slot == subscribers.count {
       subscribers.append(subscriber)
@@ -162,7 +162,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     }
     followers += 1
     places[places.count - 1].readers += 1
-    if hasValues { newcomers += 1 }
+    if hasValues { newSubscribers += 1 }
     call(slot)
     return slot
   }
@@ -234,7 +234,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Returns: The subscribers to which the shell has to deliver it.
   package mutating func offerAgain(to asking: Int? = nil) -> [Receiver] {
     let isMissing = asking.map { subscribers[$0].isNew || subscribers[$0].next < end } ?? false
-    guard end > 0, newcomers > 0 || isMissing || keepsNewest else { return [] }
+    guard end > 0, newSubscribers > 0 || isMissing || keepsNewest else { return [] }
     if kept == end { kept -= 1 }
     if let asking, subscribers[asking].call == nil { begin(asking) }
     let receivers = concern(newOnesAlone: true)
@@ -469,7 +469,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   private mutating func begin(_ slot: Int) {
     guard subscribers[slot].isNew else { return }
     age(slot)
-    if subscribers[slot].policy != .newest { newcomers -= 1 }
+    if subscribers[slot].policy != .newest { newSubscribers -= 1 }
     if kept < end { move(slot, to: end - 1) }
   }
 

@@ -11,7 +11,7 @@
 /// | event | accepts, has capacity | accepts, full | closed |
 /// |---|---|---|---|
 /// | `admit` | number; schedules if asleep | refused: full | refused: closed |
-/// | `admitWhenRoom` | number; schedules if asleep | suspends the sender | refused: closed |
+/// | `admitOrSuspend` | number; schedules if asleep | suspends the sender | refused: closed |
 /// | `dequeue` | what waits; senders that fit now | the same | what waits, then `end` |
 /// | `close` | schedules if asleep; refuses the senders | the same | – |
 ///
@@ -108,7 +108,7 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   /// Accepts an action now, or once there is capacity and the senders before it have been admitted.
-  package mutating func admitWhenRoom() -> Arrival {
+  package mutating func admitOrSuspend() -> Arrival {
     let isFirst = bound.isEmpty || bound[0].senders.isEmpty
     let admission = isFirst ? admit() : .refused(life.accepts ? .full : .closed)
     guard admission == .refused(.full), bound[0].whenFull == .suspend else {
@@ -218,7 +218,7 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   @usableFromInline
-  package struct Leftovers: Sendable, Hashable {
+  package struct ReleaseResult: Sendable, Hashable {
     package let actions: Range<UInt64>
     package let senders: [UInt64]
     /// Whether the release ended the reactor.
@@ -233,8 +233,8 @@ package struct InboxMachine: Sendable, Hashable {
 
   /// The reactor is released: the actions that wait are discarded.
   @usableFromInline
-  package mutating func release() -> Leftovers {
-    Leftovers(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
+  package mutating func release() -> ReleaseResult {
+    ReleaseResult(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
   }
 
   private mutating func takeSenders() -> [UInt64] {

@@ -157,7 +157,7 @@ package struct LaneMachine: Sendable, Hashable {
   /// Actions that wait stay, even where the rules would refuse them.
   package mutating func adopt(_ newRules: Rules, _ consequences: inout Consequences) {
     rules = newRules
-    letIn(&consequences)
+    startWaiting(&consequences)
     shortenLine(&consequences)
   }
 
@@ -172,19 +172,19 @@ package struct LaneMachine: Sendable, Hashable {
   }
 
   private mutating func admit(_ number: UInt64, _ consequences: inout Consequences) -> Admission {
-    if case .evict(let waits) = rules.overflow { makeRoom(waits: waits, &consequences) }
+    if case .evict(let waits) = rules.overflow { evictOldest(waits: waits, &consequences) }
     if line.isEmpty, hasRoom {
       enter(number, &consequences)
       return .start
     }
     if case .drop = rules.overflow, !hasRoom { return .drop }
     // The rules of the new action may leave more free slots than before.
-    letIn(&consequences)
+    startWaiting(&consequences)
     if case .wait(let places, false) = rules.overflow, !hasRoom, line.count >= Int(places) {
       return .refuse
     }
     line.append(number)
-    letIn(&consequences)
+    startWaiting(&consequences)
     shortenLine(&consequences)
     return .wait
   }
@@ -197,7 +197,7 @@ package struct LaneMachine: Sendable, Hashable {
   }
 
   /// Evicts the oldest actions: first those that run, then those that wait.
-  private mutating func makeRoom(waits: Bool, _ consequences: inout Consequences) {
+  private mutating func evictOldest(waits: Bool, _ consequences: inout Consequences) {
     // A held action arrived before the new action, which did not have to wait.
     if let held {
       consequences.superseded.append(held)
@@ -217,7 +217,7 @@ package struct LaneMachine: Sendable, Hashable {
     if rules.timing == .spacing { startTimer(&consequences) }
   }
 
-  private mutating func letIn(_ consequences: inout Consequences) {
+  private mutating func startWaiting(_ consequences: inout Consequences) {
     while hasRoom, let number = line.popFirst() {
       enter(number, &consequences)
       consequences.starting.append(number)
@@ -230,7 +230,7 @@ package struct LaneMachine: Sendable, Hashable {
   @usableFromInline
   package mutating func end(_ number: UInt64, _ consequences: inout Consequences) {
     if !running.remove(number) { _ = unwinding.remove(number) }
-    letIn(&consequences)
+    startWaiting(&consequences)
   }
 
   /// The timer has fired.
@@ -241,7 +241,7 @@ package struct LaneMachine: Sendable, Hashable {
   ) -> (number: UInt64, admission: Admission)? {
     let held = held
     timer = .off
-    letIn(&consequences)
+    startWaiting(&consequences)
     guard let number = held else { return nil }
     if case .throttle = rules.timing { startTimer(&consequences) }
     return (number, admit(number, &consequences))

@@ -61,7 +61,7 @@ package struct WorkMachine: Sendable, Hashable {
     var effects = NumberQueue()
     var outcome = Outcome.finished
     /// Further actions that a hook made of this one, which settles only after them.
-    var twins: [UInt64] = []
+    var furtherActions: [UInt64] = []
 
     var pieces: Int { parts + effects.count }
   }
@@ -93,7 +93,7 @@ package struct WorkMachine: Sendable, Hashable {
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
   package func effects(of action: UInt64) -> [UInt64] { open[action]?.effects.all ?? [] }
-  package func twins(of action: UInt64) -> [UInt64] { open[action]?.twins ?? [] }
+  package func furtherActions(of action: UInt64) -> [UInt64] { open[action]?.furtherActions ?? [] }
   package func origin(of action: UInt64) -> UInt64 {
     origins.isEmpty ? action : origins[action] ?? action
   }
@@ -113,7 +113,7 @@ package struct WorkMachine: Sendable, Hashable {
   package mutating func include(_ twin: UInt64, in action: UInt64) {
     origins[twin] = origin(of: action)
     open[action, default: Open()].parts += 1
-    open[action]?.twins.append(twin)
+    open[action]?.furtherActions.append(twin)
   }
 
   /// A piece that is not an effect has ended.
@@ -169,7 +169,7 @@ package struct WorkMachine: Sendable, Hashable {
     let origin = origin(of: action)
     var outcome = outcome
     // Of several actions that a hook made of one, another may have begun.
-    if outcome == .neverBegun, origin != action || open[action]?.twins.isEmpty == false {
+    if outcome == .neverBegun, origin != action || open[action]?.furtherActions.isEmpty == false {
       outcome = .reactorEnded
     }
     guard open[origin]?.outcome ?? .finished == .finished, recent.outcome(of: origin) == nil
@@ -232,8 +232,8 @@ package struct WorkMachine: Sendable, Hashable {
     // The highest number first: the actions that a hook made have higher numbers than the original.
     for action in openActions.reversed() {
       guard let place = open.index(forKey: action) else { continue }
-      let twins = open.values[place].twins.count { open[$0] != nil }
-      if action != kept { open.values[place].parts = twins }
+      let furtherActions = open.values[place].furtherActions.count { open[$0] != nil }
+      if action != kept { open.values[place].parts = furtherActions }
       if let settlement = settle(place) { settlements.append(settlement) }
     }
     if open.isEmpty { origins = [:] }

@@ -3,7 +3,7 @@
 /// Reading copies the value. Changing it takes it out of its box and puts it into a new one. So it
 /// is also meant for values that are rarely used.
 @usableFromInline
-package struct Boxed<Value: Emptiable>: Sendable {
+package struct Boxed<Value: EmptyInitializable>: Sendable {
   @usableFromInline
   indirect enum Box: Sendable {
     case empty
@@ -31,7 +31,7 @@ package struct Boxed<Value: Emptiable>: Sendable {
 
 /// A value that can be empty.
 @usableFromInline
-package protocol Emptiable: Sendable {
+package protocol EmptyInitializable: Sendable {
   init()
   var isEmpty: Bool { get }
 }

@@ -35,7 +35,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   /// - Parameter room: The capacity up to which the memory is kept when the queue becomes empty.
   /// - Returns: The element, if there is one.
   @inlinable
-  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
+  package mutating func popFirst(keepingCapacityFor room: Int = 0) -> Element? {
     if outgoing.isEmpty, !turnRound() { return nil }
     let element = outgoing.removeLast()
     if isEmpty, outgoing.capacity > room || incoming.capacity > room { self = FIFO() }

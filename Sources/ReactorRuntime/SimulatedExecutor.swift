@@ -35,7 +35,7 @@ package enum SimulatedExecutor {
 package protocol SimulatedScenario: TaskExecutor {
   /// Runs a closure immediately, with the task-local values with which the scenario began, and
   /// returns when it has run.
-  func asBegun(_ body: () -> Void)
+  func withInitialLocals(_ body: () -> Void)
 
   /// A reactor of a type begins in the simulation.
   func reactorBegins(_ type: any Any.Type)
@@ -53,7 +53,7 @@ extension SimulatedScenario {
     // Guard: passed to `make` once, before this returns, and nothing else has it.
     nonisolated(unsafe) let operation = operation
     var made: Made?
-    asBegun { made = make(operation) }
+    withInitialLocals { made = make(operation) }
     guard let made else { preconditionFailure("a scenario returned before it had called its body") }
     return made
   }

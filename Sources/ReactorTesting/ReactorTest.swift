@@ -57,7 +57,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
       strictness, clock: simulation.clock, start: place)
     self.journal = journal
     let state = await reactor.startTest(
-      StepListener(answersForReports: { journal.answersForReports }) { journal.record($0) })
+      StepListener(handlesReports: { journal.handlesReports }) { journal.record($0) })
     journal.begin(with: state)
     simulation.atEnd { journal.end(afterFailure: $0) }
   }

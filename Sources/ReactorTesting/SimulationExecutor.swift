@@ -65,7 +65,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     if isTooLate { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
-  func asBegun(_ body: () -> Void) { origin.run(body) }
+  func withInitialLocals(_ body: () -> Void) { origin.run(body) }
 
   /// Gives an effect a higher priority than that of the current task, or not, as the seed decides.
   ///
@@ -84,7 +84,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     guard isDriven, isNew(type), let type = type as? any Reactor.Type,
       let problem = NearMisses.known(in: type)
     else { return }
-    asBegun { place.fail(problem) }
+    withInitialLocals { place.fail(problem) }
   }
 
   /// Whether a type has not been checked for near misses yet; marks it as checked.

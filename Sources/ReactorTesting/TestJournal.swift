@@ -77,7 +77,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   /// Whether a report that is not asserted fails the test.
-  var answersForReports: Bool {
+  var handlesReports: Bool {
     isExhaustive && contents.withLock { if case .over = $0.ending { false } else { true } }
   }
 

@@ -36,7 +36,7 @@ actor FixtureList: Reactor, JournaledReactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-/// A host that does what it is told, line by line.
+/// A host that follows commands, line by line.
 ///
 /// `append 7 to 1` is answered by `7 at 3`, when that is so, or `7 failed`; and what it says when
 /// it is ready has its address. `poison 7 to 1` ends whichever host has the list; `read 7 of 1` is

@@ -13,7 +13,7 @@ import TestLimits
   }
 
   @Test(arguments: ["", "   ", "\t"])
-  func `a line with nothing in it is no command`(line: String) throws {
+  func `an empty line is no command`(line: String) throws {
     #expect(try Light(line: line) == nil)
   }
 
@@ -27,11 +27,13 @@ import TestLimits
     ("call ''", "a name cannot be blank; try 'call hall'"),
     ("ad 5", "unknown command 'ad'; did you mean 'add'? ('help' lists all)"),
   ])
-  func `what is wrong with a line is told with what would do`(line: String, complaint: String) {
+  func `an error of a line names what is wrong and what would be right`(
+    line: String, complaint: String
+  ) {
     #expect(throws: CommandError(complaint)) { try Light(line: line) }
   }
 
-  @Test func `help and quit are added, and keep to the names that are left`() throws {
+  @Test func `help and quit are added, and keep the names that are left`() throws {
     let table = Light.table.withHelpAndQuit
     #expect(table.infos.map(\.name) == ["add", "dim", "call", "q", "help", "quit"])
     #expect(table.info(named: "quit")?.aliases == ["exit"])
@@ -42,7 +44,7 @@ import TestLimits
     #expect(try table.command([]) == nil)
   }
 
-  @Test func `what other programs call help and quit is understood, and not offered`() throws {
+  @Test func `help and quit under common other names work, and are not offered`() throws {
     let table = Light.table.withHelpAndQuit
     #expect(try table.command(ShellWords.split("?")) == .help(nil))
     #expect(try table.command(ShellWords.split("? dim")) == .help("dim"))
@@ -60,7 +62,7 @@ import TestLimits
     #expect(table.infos.count == 2)
   }
 
-  @Test func `a shorthand is asked before the names`() throws {
+  @Test func `a shorthand is matched before the names`() throws {
     var table = Light.table
     table.shorthand = { words throws(CommandError) in Int(words[0].text).map { .add($0) } }
     #expect(try table.command(ShellWords.split("7")) == .add(7))
@@ -82,7 +84,9 @@ import TestLimits
   #endif
 
   @Test(arguments: [("bid ann 20", "ann", 20), ("bid 'ann lee' 5", "ann lee", 5)])
-  func `a word may stand before another parameter`(line: String, who: String, amount: Int) throws {
+  func `a word parameter may precede another parameter`(line: String, who: String, amount: Int)
+    throws
+  {
     let table = CommandTable<[String]>([
       CommandSpec("bid", .word("WHO", "a name"), .number(), summary: "bid", example: "bid ann 5") {
         [$0, "\($1)"]
@@ -112,7 +116,7 @@ import TestLimits
     ("c", ["call "]), ("call h", ["hall "]), ("call ", ["\"hall\" ", "\"living room\" "]),
     ("call living r", [#""living room" "#]), ("call 'l", ["'living room' "]), ("add ", []),
   ])
-  func `what the program knows is offered, quoted where it must be`(
+  func `values that the program knows are offered, quoted where necessary`(
     line: String, texts: [String]
   ) {
     let completion = CommandCompletion(

@@ -9,7 +9,7 @@ import TestLimits
     ("語", 2), ("ﾐ", 1), ("Ａ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("क्षि", 3),
     ("שָׁלוֹם", 4), ("ไม่", 2), ("\u{20000}", 2), ("…", 1), ("⠋", 1),
   ])
-  func `letters take their columns`(text: String, columns: Int) {
+  func `characters have the width of their columns`(text: String, columns: Int) {
     #expect(DisplayWidth.of(text) == columns)
   }
 
@@ -17,7 +17,7 @@ import TestLimits
     ("😀", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("❤", 1), ("❤\u{FE0F}", 2),
     ("1\u{FE0F}\u{20E3}", 2), ("1", 1), ("🏳\u{FE0F}\u{200D}🌈", 2), ("🫩", 2), ("⌚", 2), ("☎", 1),
   ])
-  func `a picture takes two columns, however many scalars it is made of`(
+  func `an emoji has two columns, however many scalars it is made of`(
     text: String, columns: Int
   ) {
     #expect(DisplayWidth.of(text) == columns)
@@ -30,11 +30,13 @@ import TestLimits
     ("語語", 4, "語語"), ("語語", 3, "語…"), ("語語", 2, "…"), ("a語", 2, "a…"), ("a語b", 3, "a…"),
     ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"),
   ])
-  func `what does not fit is cut between letters`(text: String, columns: Int, expected: String) {
+  func `text that does not fit is cut between characters`(
+    text: String, columns: Int, expected: String
+  ) {
     #expect(DisplayText.fitted(text, to: columns).text == expected)
   }
 
-  @Test func `whatever the text and the width, the result fits`() {
+  @Test func `for any text and width, the result fits`() {
     let letters = ["a", "語", "e\u{301}", "👨‍👩‍👧", "\u{1B}", "\u{200B}", "🇩🇪", " ", "\n"]
     var generator = SplitMix(state: 7)
     for _ in 0..<2_000 {
@@ -54,7 +56,7 @@ import TestLimits
     ("two\nlines", "two\\nlines"), ("tab\there", "tab\\there"), ("\u{1B}[2J", "\\u{1B}[2J"),
     ("a\u{202E}b", "a\\u{202E}b"), ("\r\n", "\\r\\n"), ("\u{9B}m", "\\u{009B}m"), ("é語", "é語"),
   ])
-  func `what would move the cursor is written out`(text: String, expected: String) {
+  func `control characters that move the cursor are written out`(text: String, expected: String) {
     #expect(DisplayText.visible(text) == expected)
     #expect(DisplayText.fitted(text, to: 80).text == expected)
   }

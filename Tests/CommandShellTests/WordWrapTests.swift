@@ -11,11 +11,11 @@ import TestLimits
     ("a\nb c", 2, "a\nb\nc"), ("", 10, ""), ("a  b", 4, "a  b"), ("a  b", 3, "a\nb"),
     ("  indented as before", 12, "  indented\n  as before"), ("x", 0, "x"),
   ])
-  func `a line breaks between words, where it must`(text: String, columns: Int, lines: String) {
+  func `a line breaks between words, where necessary`(text: String, columns: Int, lines: String) {
     #expect(WordWrap.wrapped(text, to: columns) == lines)
   }
 
-  @Test func `wide letters count as two`() {
+  @Test func `wide characters count as two`() {
     #expect(WordWrap.wrapped("語 語 語", to: 5, width: { $0 == "語" ? 2 : 1 }) == "語 語\n語")
   }
 }

@@ -21,7 +21,7 @@ actor Shelf: LanedReactor {
     case hold
     case refuse
     case empty
-    /// An effect fails that nobody catches.
+    /// An effect fails, and the error is not caught.
     case drop
     /// An effect declines.
     case decline

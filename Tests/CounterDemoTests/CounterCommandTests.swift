@@ -7,13 +7,13 @@ import TestLimits
 
 @Suite(.bounded) struct CounterCommandTests {
   @Test(arguments: ["+", "increase"])
-  func `an increase is by 1 unless told otherwise`(name: String) throws {
+  func `an increase is by 1 by default`(name: String) throws {
     #expect(try CounterCommand(line: name) == .send(.increase(by: 1)))
     #expect(try CounterCommand(line: "\(name) 5") == .send(.increase(by: 5)))
   }
 
   @Test(arguments: ["-", "decrease"])
-  func `a decrease is by 1 unless told otherwise`(name: String) throws {
+  func `a decrease is by 1 by default`(name: String) throws {
     #expect(try CounterCommand(line: name) == .send(.decrease(by: 1)))
     #expect(try CounterCommand(line: "\(name) 5") == .send(.decrease(by: 5)))
   }
@@ -31,11 +31,13 @@ import TestLimits
   @Test(arguments: [
     ("reset", CounterCommand.send(.reset)), ("show", .show), ("undo", .undo), ("redo", .redo),
   ])
-  func `these stand alone`(line: String, command: CounterCommand) throws {
+  func `reset, show, undo and redo are commands without arguments`(
+    line: String, command: CounterCommand
+  ) throws {
     #expect(try CounterCommand(line: line) == command)
   }
 
-  @Test func `history is of the newest 20, or of as many as are asked for`() throws {
+  @Test func `history shows the newest 20, or the number given`() throws {
     #expect(try CounterCommand(line: "history") == .history(20))
     #expect(try CounterCommand(line: "history 3") == .history(3))
   }
@@ -82,11 +84,11 @@ import TestLimits
 
 @Suite(.bounded) struct CounterCommandErrorTests {
   @Test(arguments: ["foo", "++", "+x", "5"])
-  func `a word that is no command is named`(word: String) {
+  func `an unknown command is named`(word: String) {
     expectError("unknown command '\(word)'; 'help' lists all", for: word)
   }
 
-  @Test func `a word that is nearly a command is put right`() {
+  @Test func `a misspelled command is corrected`() {
     expectError(
       "unknown command 'rest'; did you mean 'reset'? ('help' lists all)", for: "rest")
   }
@@ -97,7 +99,7 @@ import TestLimits
   }
 
   @Test(arguments: ["abc", "5x", "1.5", "1e3", "0x10", "+", "-", "٣", "½", "5\u{301}"])
-  func `what is no whole number is named`(text: String) {
+  func `an argument that is no whole number is named`(text: String) {
     expectError("set takes a whole number, not '\(text)'; try 'set 5'", for: "set \(text)")
   }
 
@@ -114,7 +116,7 @@ import TestLimits
   }
 
   @Test(arguments: ["+", "-", "increase", "decrease"])
-  func `an amount out of range is told the range of amounts`(name: String) {
+  func `an amount out of range is refused with the range of amounts`(name: String) {
     let text = "99999999999999999999"
     expectError(
       "\(text) is out of range; use a number from 0 to \(Int.max)", for: "\(name) \(text)")
@@ -139,7 +141,7 @@ import TestLimits
   }
 
   @Test(arguments: ["+", "increase", "-", "decrease", "at", "history"])
-  func `what counts takes no number below 0`(name: String) {
+  func `a count cannot be below 0`(name: String) {
     expectError("-5 is out of range; use a number from 0 to \(Int.max)", for: "\(name) -5")
   }
 
@@ -148,7 +150,7 @@ import TestLimits
   }
 
   @Test(arguments: ["reset", "show", "undo", "redo"])
-  func `these take nothing`(name: String) {
+  func `commands without arguments take none`(name: String) {
     expectError("\(name) takes nothing, not '1'; type '\(name)' alone", for: "\(name) 1 2")
   }
 }
@@ -158,7 +160,7 @@ import TestLimits
     ("\u{1B}[2J", #"\u{1B}[2J"#), ("\u{7}", #"\u{07}"#), ("a\0b", #"a\0b"#),
     ("\u{202E}x", #"\u{202E}x"#), ("\u{9B}x", #"\u{009B}x"#), ("\u{7F}", #"\u{7F}"#),
   ])
-  func `what would move the cursor is spelled out`(word: String, shown: String) {
+  func `control characters that move the cursor are spelled out`(word: String, shown: String) {
     expectError("unknown command '\(shown)'; 'help' lists all", for: word)
     expectError("set takes a whole number, not '\(shown)'; try 'set 5'", for: "set \(word)")
     expectError("show takes nothing, not '\(shown)'; type 'show' alone", for: "show \(word)")

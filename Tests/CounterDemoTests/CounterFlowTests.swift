@@ -5,7 +5,7 @@ import TestLimits
 
 @testable import CounterDemo
 
-/// Whole flows of the counter, every step of them asserted, on a clock that stands still.
+/// Whole flows of the counter, every step of them asserted, on a stopped clock.
 @Suite(.bounded) struct CounterFlowTests {
   private static let between = "the value must stay between \(Int.min) and \(Int.max)"
 
@@ -21,7 +21,7 @@ import TestLimits
 
   // MARK: Changes
 
-  @Test func `an increase loads for half a second, then counts and says so`() async throws {
+  @Test func `an increase loads for half a second, then counts and alerts`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 5))
       #expect(test.state.isLoading)
@@ -45,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `two that overlap load until the second is done`() async throws {
+  @Test func `two overlapping changes load until the second has ended`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 1))
       await test.advance(by: .milliseconds(200))
@@ -61,7 +61,7 @@ import TestLimits
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `three at once end at 3, whichever is first`(seed: UInt64) async throws {
+  func `three changes at once end at 3, whichever is first`(seed: UInt64) async throws {
     try await flow(seed: seed) { test in
       for _ in 1...3 { await test.begin(.increase(by: 1)) }
       await test.advance(by: .milliseconds(500))
@@ -70,7 +70,7 @@ import TestLimits
     }
   }
 
-  @Test func `a change of nothing loads as well`() async throws {
+  @Test func `a change by nothing loads as well`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 0))
       await test.advance(by: .milliseconds(500))
@@ -111,7 +111,7 @@ import TestLimits
 
   // MARK: What is refused
 
-  @Test func `what does not fit is refused at once, and never loads`() async throws {
+  @Test func `a change that does not fit is refused at once, and never loads`() async throws {
     try await flow { test in
       await test.send(.set(.max)) { $0.become(.max) }
       await test.send(.increase(by: 1)) {
@@ -134,7 +134,7 @@ import TestLimits
     }
   }
 
-  @Test func `what no longer fits is refused when it ends`() async throws {
+  @Test func `a change that no longer fits is refused when it ends`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 1))
       await test.send(.set(.max)) { $0.become(.max) }
@@ -147,7 +147,7 @@ import TestLimits
     }
   }
 
-  @Test func `the first of two takes the room, the second is refused`() async throws {
+  @Test func `of two changes to the limit, the second one is refused`() async throws {
     try await flow { test in
       await test.send(.set(.max - 1)) { $0.become(.max - 1) }
       for _ in 1...2 { await test.begin(.increase(by: 1)) }
@@ -163,7 +163,7 @@ import TestLimits
 
   // MARK: The end
 
-  @Test func `a stop makes no change that is under way`() async throws {
+  @Test func `a stop cancels a change that is under way`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 1))
       await test.reactor.stop().settled
@@ -173,7 +173,7 @@ import TestLimits
     }
   }
 
-  @Test func `a drain lets it be made`() async throws {
+  @Test func `a drain completes a change that is under way`() async throws {
     try await flow { test in
       await test.begin(.increase(by: 1))
       test.reactor.stop(.drain)

@@ -10,7 +10,7 @@ import TestLimits
 
 /// `--keep`: the value of the last run, however that ended.
 @Suite(.bounded(minutes: 10)) struct CounterKeepingTests {
-  @Test func `a counter that is killed goes on where it was`() async throws {
+  @Test func `a counter that is killed continues from its last value`() async throws {
     let first = try await CounterSession(.none, "--keep")
     await first.enter("set 5")
     try await first.terminal.expect(lastLines: "value: 5 > ")
@@ -25,7 +25,7 @@ import TestLimits
     #expect(try await second.quit() == .exited(0))
   }
 
-  @Test func `a change that was under way when it was killed is not for ever`() async throws {
+  @Test func `a change that was under way at a kill does not block the counter`() async throws {
     let first = try await CounterSession(.endless, "--keep")
     await first.enter("set 5")
     await first.enter("+")
@@ -36,7 +36,7 @@ import TestLimits
     #expect(try await second.quit() == .exited(0))
   }
 
-  @Test func `a change that is under way when one quits is waited for and kept`() async throws {
+  @Test func `a change that is under way at quit is waited for and kept`() async throws {
     let first = try await CounterSession(.some, "--keep")
     await first.enter("+ 5")
     #expect(try await first.quit() == .exited(0))
@@ -77,7 +77,7 @@ import TestLimits
       : nil
   }
 
-  @Test func `without it, every run begins at 0`() async throws {
+  @Test func `without --keep, every run begins at 0`() async throws {
     let state = try ScratchDirectory()
     _ = try await PipedCounter.run("set 5\n", in: state)
     #expect(try await PipedCounter.run("", in: state).output == "value: 0\n")
@@ -115,7 +115,7 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `a second one that keeps is refused while the first lives`() async throws {
+  @Test func `a second process that keeps is refused while the first runs`() async throws {
     let first = try await CounterSession(.none, "--keep")
     let second = try await PipedCounter.run("set 9\n", "--keep", in: first.state)
     #expect(second.output == "")
@@ -157,7 +157,7 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
-  @Test func `on a terminal they stand above the prompt`() async throws {
+  @Test func `on a terminal the steps are printed above the prompt`() async throws {
     let session = try await CounterSession(.none, "--observe")
     await session.enter("set 5")
     try await session.terminal.expect("action 0 'set 5': reduced 1 'set 5'")

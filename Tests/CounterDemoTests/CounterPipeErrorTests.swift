@@ -17,35 +17,35 @@ import TestLimits
     ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists all"#),
     ("a\0b", #"unknown command 'a\0b'; 'help' lists all"#),
   ])
-  func `a line that is not understood is one complaint`(
+  func `a line that is not understood is one error`(
     line: String, complaint: String
   ) async throws {
     try await PipedCounter.expectComplaint(complaint, about: Array(line.utf8))
   }
 
-  @Test func `a number out of range is one complaint`() async throws {
+  @Test func `a number out of range is one error`() async throws {
     try await PipedCounter.expectComplaint(
       "99999999999999999999 is out of range; use a number \(range)",
       about: Array("set 99999999999999999999".utf8))
   }
 
-  @Test func `a sum that would overflow is one complaint`() async throws {
+  @Test func `a sum that would overflow is one error`() async throws {
     try await PipedCounter.expectComplaint(
       "5 cannot change by \(Int.max): \(between)", about: Array("+ \(Int.max)".utf8))
   }
 
-  @Test func `invalid UTF-8 is one complaint`() async throws {
+  @Test func `invalid UTF-8 is one error`() async throws {
     try await PipedCounter.expectComplaint(
       "the line is not UTF-8 text; type a command, or 'help'", about: [0x2B, 0xFF, 0xFE])
   }
 
-  @Test func `a line of one mebibyte is one complaint`() async throws {
+  @Test func `a line of one mebibyte is one error`() async throws {
     try await PipedCounter.expectComplaint(
       "the line is longer than 65536 bytes; type a command, or 'help'",
       about: Array(String(repeating: "reset ", count: (1 << 20) / 6 + 1).utf8))
   }
 
-  @Test func `every bad line has a complaint of its own, in order`() async throws {
+  @Test func `every bad line has an error of its own, in order`() async throws {
     let run = try await PipedCounter.run("foo\nset 5\nbar\nshow\n")
     let complaints = ["foo", "bar"].map { "error: unknown command '\($0)'; 'help' lists all\n" }
     #expect(run.errorOutput == complaints.joined())
@@ -53,13 +53,13 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `quit does not make up for a bad line`() async throws {
+  @Test func `quit after a bad line still fails`() async throws {
     #expect(try await PipedCounter.run("foo\nquit\n").status == .exited(1))
   }
 }
 
 @Suite(.bounded) struct CounterArgumentTests {
-  @Test func `--help tells the arguments and the commands`() async throws {
+  @Test func `--help lists the arguments and the commands`() async throws {
     let run = try await PipedCounter.run(arguments: ["--help"])
     let usage = "USAGE: CounterDemo [--delay <milliseconds>] [--keep] [--observe]\n"
     #expect(run.output.contains(usage))
@@ -79,7 +79,7 @@ import TestLimits
   }
 
   @Test(arguments: [["--delay=-1"], ["--delay", "-1"]])
-  func `a delay below 0 is refused, with what would do`(arguments: [String]) async throws {
+  func `a delay below 0 is refused, with what would be right`(arguments: [String]) async throws {
     let run = try await PipedCounter.run(arguments: arguments)
     #expect(run.errorOutput.hasPrefix("Error: the delay cannot be negative; try --delay 0\n"))
     #expect(run.output == "")
@@ -87,7 +87,7 @@ import TestLimits
   }
 
   @Test(arguments: ["--help", "--version", "--generate-completion-script bash"])
-  func `an answer that cannot be written is missed`(arguments: String) async throws {
+  func `a failure to write the output is an error`(arguments: String) async throws {
     let run = try await PipedRun.of(
       "/bin/sh", arguments: ["-c", "\(BuiltProduct.path("CounterDemo")) \(arguments) > /dev/full"],
       input: [])
@@ -95,7 +95,7 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an argument nobody knows is refused`() async throws {
+  @Test func `an unknown argument is refused`() async throws {
     let run = try await PipedCounter.run(arguments: ["5"])
     #expect(run.errorOutput.hasPrefix("Error: Unexpected argument '5'\n"))
     #expect(run.status == .exited(64))

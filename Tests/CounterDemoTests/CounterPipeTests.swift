@@ -18,7 +18,7 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
-  @Test func `a state that looks like the one before is not printed again`() async throws {
+  @Test func `a state that is shown like the one before is not printed again`() async throws {
     let run = try await PipedCounter.run("set 5\nset 5\nreset\nreset\n")
     #expect(run.output == "value: 0\nvalue: 5\nvalue: 0\n")
     #expect(run.status == .exited(0))
@@ -40,7 +40,7 @@ import TestLimits
     #expect(run.output.hasSuffix("alert: decreased!\nvalue: 7\n"))
   }
 
-  @Test func `blank lines are passed over`() async throws {
+  @Test func `blank lines are skipped`() async throws {
     let run = try await PipedCounter.run("\n  \n\t\nset 5\n\n")
     #expect(run.output.lines == [0, 5])
     #expect(run.status == .exited(0))
@@ -75,13 +75,14 @@ import TestLimits
     #expect(!(run.output + run.errorOutput).contains { "\u{1B}>\r".contains($0) })
   }
 
-  @Test func `a closed standard output ends it as a shell expects, without a word`() async throws {
+  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws
+  {
     let run = try await PipedCounter.run(bytes: Array("+\n+\n".utf8), reader: .closed)
     #expect(run.status == .signalled(13))
     #expect(run.errorOutput == "")
   }
 
-  @Test func `very many lines are all done`() async throws {
+  @Test func `very many lines are all executed`() async throws {
     let run = try await PipedCounter.run(String(repeating: "+\n", count: 2_000))
     #expect(run.output.hasSuffix("value: 2000\n"))
     #expect(run.output.split(separator: "\n").count == 1 + 3 * 2_000)

@@ -22,13 +22,13 @@ import Testing
     #expect(await counter.state.alert == nil)
   }
 
-  @Test func `the refusal says what does not fit where`() async {
+  @Test func `the refusal names what does not fit where`() async {
     await counter.apply(.set(.max))
     await counter.apply(.increase(by: 2))
     #expect(await counter.state.refusal == "\(Int.max) cannot change by 2: \(between)")
   }
 
-  @Test func `what is refused from the start never loads`() async {
+  @Test func `a change that is refused from the start never loads`() async {
     var states = counter.reactor.state.makeAsyncIterator()
     await counter.apply(.set(.max))
     await counter.apply(.increase(by: 1))
@@ -36,7 +36,7 @@ import Testing
     #expect(await counter.clock.requests == [])
   }
 
-  @Test func `a refusal fires each time, though it says the same`() async {
+  @Test func `a refusal fires each time, though its text is the same`() async {
     await counter.apply(.set(.max))
     await counter.apply(.increase(by: 1))
     let first = await counter.state.$refusal
@@ -75,7 +75,7 @@ import Testing
 @Suite(.bounded) struct CounterReactorDelayTests {
   private let clock = StoppedClock()
 
-  @Test func `a change takes half a second unless told otherwise`() async throws {
+  @Test func `a change takes half a second by default`() async throws {
     let counter = try await Journal(.inMemory).open("1") { CounterReactor(clock: clock) }
     counter.send(.increase(by: 1))
     await clock.hasSeen(1)
@@ -83,7 +83,7 @@ import Testing
     await counter.stop().settled
   }
 
-  @Test func `a change takes as long as told`() async throws {
+  @Test func `a change takes as long as configured`() async throws {
     let counter = try await Journal(.inMemory).open("1") {
       CounterReactor(delay: .seconds(2), clock: clock)
     }

@@ -10,13 +10,13 @@ import Testing
 
   init() async throws { counter = try await HeldCounter() }
 
-  @Test func `it begins at 0, with nothing under way and nothing to say`() async {
+  @Test func `it begins at 0, with no change under way and no alert`() async {
     #expect(await counter.state == CounterReactor.State())
     #expect(await !counter.state.isLoading)
     #expect(await counter.state.alert == nil)
   }
 
-  @Test func `a change shows that it loads, and then the value`() async {
+  @Test func `a change first loads, and then shows the value`() async {
     var states = counter.reactor.state.makeAsyncIterator()
     _ = await states.next()
     await counter.change(.increase(by: 1))
@@ -28,7 +28,7 @@ import Testing
     #expect(done?.isLoading == false)
   }
 
-  @Test func `the alert comes with the new value, not before`() async {
+  @Test func `the alert fires with the new value, not before`() async {
     var states = counter.reactor.state.makeAsyncIterator()
     _ = await states.next()
     await counter.change(.increase(by: 1))
@@ -36,12 +36,12 @@ import Testing
     #expect(await states.next()?.alert == "increased!")
   }
 
-  @Test func `an increase adds what was asked for`() async {
+  @Test func `an increase adds the given amount`() async {
     await counter.change(.increase(by: 5))
     #expect(await counter.state.value == 5)
   }
 
-  @Test func `a decrease goes below 0, and says so`() async {
+  @Test func `a decrease goes below 0, and alerts`() async {
     await counter.change(.decrease(by: 5))
     #expect(await counter.state.value == -5)
     #expect(await counter.state.alert == "decreased!")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `an alert fires for each change, though it says the same`() async {
+  @Test func `an alert fires for each change, though its text is the same`() async {
     await counter.change(.increase(by: 1))
     let first = await counter.state.$alert
     let second = counter.reactor.send(.increase(by: 1))
@@ -89,7 +89,7 @@ import Testing
     #expect(await counter.clock.requests == [])
   }
 
-  @Test func `neither fires an alert`() async {
+  @Test func `neither a set nor a reset fires an alert`() async {
     let before = await counter.state.$alert
     await counter.apply(.set(42))
     await counter.apply(.reset)

@@ -17,7 +17,7 @@ import TestLimits
   }
 
   @Test(arguments: [1, 3])
-  func `the line says that it loads, not how often`(changesUnderWay: Int) {
+  func `the line shows that it loads, not how often`(changesUnderWay: Int) {
     let state = State(value: 2, changesUnderWay: changesUnderWay)
     #expect(CounterScreen.line(state) == "value: 2 (loading)")
   }
@@ -27,18 +27,18 @@ import TestLimits
     #expect(screen.prompt(of: State(value: 2, changesUnderWay: 1)) == "value: 2 (loading) > ")
   }
 
-  @Test func `the first state is new, but not what has fired in it`() {
+  @Test func `the first state is new, but its pulses are not`() {
     var state = State(value: 3)
     state.alert = "increased!"
     #expect(screen.report(of: state, after: nil) == ["value: 3"])
   }
 
-  @Test func `what looks the same is not new`() {
+  @Test func `a state that is shown alike is not new`() {
     let last = State(value: 1, changesUnderWay: 1)
     #expect(screen.report(of: State(value: 1, changesUnderWay: 2), after: last) == [])
   }
 
-  @Test func `an alert stands above the value it announces`() {
+  @Test func `an alert is printed above the value it announces`() {
     let last = State(value: 0, changesUnderWay: 1)
     var state = State(value: 1)
     state.alert = "increased!"
@@ -55,7 +55,7 @@ import TestLimits
     }
   }
 
-  @Test func `an alert that is taken back is not shown`() {
+  @Test func `an alert that is reset is not shown`() {
     let last = State()
     var state = last
     state.alert = nil

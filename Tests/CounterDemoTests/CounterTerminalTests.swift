@@ -100,7 +100,7 @@ import TestLimits
     try await session.terminal.expect(lastLines: "value: 0 > ")
   }
 
-  @Test func `Up fetches what an earlier run was told`() async throws {
+  @Test func `Up fetches the input of an earlier run`() async throws {
     let first = try await CounterSession()
     await first.enter("set 7")
     try await first.terminal.expect(lastLines: "value: 7 > ")
@@ -133,7 +133,7 @@ import TestLimits
 }
 
 @Suite(.bounded) struct CounterLeavingTests {
-  @Test func `Ctrl-D leaves`() async throws {
+  @Test func `Ctrl-D ends the program`() async throws {
     let session = try await CounterSession()
     await session.terminal.send("\u{4}")
     #expect(try await session.terminal.waitForExit() == .exited(0))
@@ -147,7 +147,7 @@ import TestLimits
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
-  @Test func `a change under way is waited for, until one quits again`() async throws {
+  @Test func `a change under way is waited for, until a second quit`() async throws {
     let session = try await CounterSession(.endless)
     await session.enter("+")
     try await session.terminal.expect(lastLines: "value: 0 (loading) > ")
@@ -156,7 +156,7 @@ import TestLimits
     #expect(try await session.quit() == .exited(0))
   }
 
-  @Test func `a person's mistake does not count when leaving`() async throws {
+  @Test func `a user's mistake does not change the exit status`() async throws {
     let session = try await CounterSession()
     await session.enter("foo")
     try await session.terminal.expect("error: unknown command 'foo'")

@@ -13,7 +13,7 @@ import Testing
 
   init() async throws { counter = try await HeldCounter() }
 
-  @Test func `undo takes changes back, newest first, and redo makes them again`() async throws {
+  @Test func `undo reverts changes, newest first, and redo makes them again`() async throws {
     await counter.change(.increase(by: 5))
     await counter.apply(.set(7))
     for value in [5, 0] {
@@ -35,12 +35,12 @@ import Testing
       states: [CounterReactor.State(value: 7)])
   }
 
-  @Test func `a counter is made again as it was, in every process`() async {
+  @Test func `a counter is restored as it was, in every process`() async {
     await assertReplayable(
       CounterReactor.self, [.end(adding: 5, alert: "increased!"), .add(-2), .set(.max), .add(1)])
   }
 
-  @Test func `what was added in between stays`() async throws {
+  @Test func `an amount that was added in between remains`() async throws {
     await counter.apply(.set(1))
     let change = counter.reactor.send(.increase(by: 10))
     await counter.clock.hasSeen(1)
@@ -50,7 +50,7 @@ import Testing
     #expect(await counter.state.value == 10)
   }
 
-  @Test func `a change under way goes on loading while another is made again`() async throws {
+  @Test func `a change under way goes on loading while another is redone`() async throws {
     await counter.change(.increase(by: 1))
     try await counter.reactor.undo()
     counter.reactor.send(.increase(by: 10))
@@ -59,7 +59,7 @@ import Testing
     #expect(await counter.state.changesUnderWay == 1)
   }
 
-  @Test func `a change that did not fit is not taken back`() async throws {
+  @Test func `a change that did not fit is not undone`() async throws {
     await counter.apply(.set(.max - 1))
     let changes = [2, 1].map { counter.reactor.send(.increase(by: $0)) }
     await counter.clock.hasSeen(1)
@@ -70,7 +70,7 @@ import Testing
     #expect(await counter.state.value == .max - 1)
   }
 
-  @Test func `the history has what was done, and not what was of the moment`() async throws {
+  @Test func `the history has what was done, and no transient state`() async throws {
     await counter.change(.increase(by: 5))
     await counter.apply(.set(-3))
     try await counter.reactor.undo()

@@ -24,7 +24,7 @@ import TestLimits
     try await shell.expect("the program's prompt") { $0.lines.last == "value: 0 > " }
   }
 
-  @Test func `Ctrl-Z gives the window to the shell, fg goes on with the line, each time`()
+  @Test func `Ctrl-Z returns the terminal to the shell, fg resumes the line, each time`()
     async throws
   {
     await shell.send("half")

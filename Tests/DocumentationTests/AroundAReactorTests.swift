@@ -121,11 +121,11 @@ private struct GameState { var boards = [Chessboard()] }
     #expect(await list.currentState.selected == 0)
   }
 
-  @Test func `a key says that its default serves tests`() {
+  @Test func `a key declares that its default is for tests`() {
     #expect(ReactorDependencies.current[LocaleKey.self] == "en")
   }
 
-  @Test func `several actions are one`() async {
+  @Test func `several actions are shown as one change`() async {
     let list = ItemList.withDefaults()
     await list.hasLoaded()
     list.sendTogether([.select(0), .delete(1)])
@@ -147,7 +147,7 @@ private struct GameState { var boards = [Chessboard()] }
     #expect(await list.currentState.items == ["milk", "bread"])
   }
 
-  @Test func `a stage guards what may be deleted, as long as it is there`() async {
+  @Test func `a stage decides what may be deleted, as long as it is added`() async {
     let session = SharedState(Session())
     let list = ItemList.withDefaults(session)
     await list.hasLoaded()
@@ -192,7 +192,7 @@ private struct GameState { var boards = [Chessboard()] }
     #expect(drawn == Array(50..<150))
   }
 
-  @Test func `a screen that comes again shows what is new`() async {
+  @Test func `a screen that subscribes again shows what is new`() async {
     let profile = ProfileReactor()
     var seen: UInt64 = 0
     var shown: [String?] = []

@@ -68,7 +68,7 @@ private actor OrderReactor: Reactor {
 private enum OrderAction { case reserve(String) }
 
 @Suite(.bounded) struct AroundEffectsTests {
-  @Test func `an effect has the request's identifier, and what its helpers put around it`()
+  @Test func `an effect has the request's identifier, and what its helpers bind`()
     async throws
   {
     let reactor = OrderReactor()

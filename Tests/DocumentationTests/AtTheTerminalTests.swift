@@ -5,7 +5,7 @@ import TestLimits
 
 @testable import EggTimer
 
-// What stands on the page A reactor at the terminal, copied by hand; its first program is
+// The samples of the page A reactor at the terminal, copied by hand; its first program is
 // Examples/EggTimer.
 
 private actor Shelf: Reactor {
@@ -70,7 +70,7 @@ private struct ShelfScreen: Screen {
     #expect(screen.prompt(of: EggTimer.State(left: 269)) == "269 s > ")
   }
 
-  @Test func `the shelf has as many rows as there is room for`() async throws {
+  @Test func `the shelf has as many rows as fit`() async throws {
     let screen = ShelfScreen()
     for thing in ["a cup", "a plate"] {
       guard case .goOn(let receipt) = await screen.obey(.put(thing)) else {

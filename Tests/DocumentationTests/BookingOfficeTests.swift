@@ -9,7 +9,7 @@ import Testing
 
 struct Ticket: Sendable, Equatable { let room: String, seats: Int }
 enum Refusal: ExpectedError { case soldOut, closed }
-/// What all of the office is told.
+/// Events for the whole office.
 enum OfficeEvent: Sendable { case sold(Ticket), closing }
 
 /// Sells its seats, one sale at a time.
@@ -62,7 +62,7 @@ struct BookingOffice: Sendable {
 
   init(clock: any Clock<Duration>, pay: @escaping @Sendable (Int) async throws -> Void) {
     self.clock = clock
-    // A room is a member from when it is made, and leaves when the registry lets it go.
+    // A room is a member from when it is made, and leaves when the registry releases it.
     rooms = ReactorRegistry(idle: .seconds(60), clock: clock) { [events] name in
       let room = Room(name, telling: events, pay: pay)
       events.add(room) { event in if case .closing = event { .close } else { nil } }
@@ -81,7 +81,7 @@ struct BookingOffice: Sendable {
   }
 }
 
-/// How many seats have been sold in all rooms, and what is on the board by the door.
+/// How many seats have been sold in all rooms, and what is on the board at the entrance.
 actor Till: Reactor {
   typealias Action = Int
   typealias Mutation = Int
@@ -110,7 +110,7 @@ actor Board: Reactor {
 @Suite(.bounded) struct BookingOfficeTests {
   private let clock = HandClock()
 
-  @Test func `whoever reserves gets a ticket, until there are no seats`() async throws {
+  @Test func `a reservation gets a ticket, until there are no seats`() async throws {
     let office = BookingOffice(clock: clock) { _ in }
     #expect(try await office.reserve(3, in: "hall") == Ticket(room: "hall", seats: 3))
     await #expect(throws: Refusal.soldOut) { try await office.reserve(3, in: "hall") }
@@ -130,7 +130,7 @@ actor Board: Reactor {
     }
   }
 
-  @Test func `of two tasks that reserve the last seats one gets them, in whatever order they run`()
+  @Test func `of two tasks that reserve the last seats one gets them, in any order`()
     async throws
   {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
@@ -157,7 +157,7 @@ actor Board: Reactor {
     #expect(try await office.reserve(5, in: "hall") == Ticket(room: "hall", seats: 5))
   }
 
-  @Test func `a payment that is under way when the office closes is named`() async throws {
+  @Test func `a payment that is under way when the office closes is reported`() async throws {
     let gate = Gate()
     let office = BookingOffice(clock: clock) { _ in try await gate.wait() }
     let buying = Task { try await office.reserve(1, in: "hall") }
@@ -169,7 +169,7 @@ actor Board: Reactor {
     await #expect(throws: AskError.self) { try await buying.value }
   }
 
-  @Test func `who waits for another's sale when the office closes is told so`() async throws {
+  @Test func `a sale that waits when the office closes is refused with the reason`() async throws {
     let gate = Gate()
     let office = BookingOffice(clock: clock) { _ in try await gate.wait() }
     let first = Task.immediate { try await office.reserve(1, in: "hall") }
@@ -187,7 +187,7 @@ actor Board: Reactor {
     await #expect(throws: RegistryError.self) { try await office.reserve(1, in: "hall") }
   }
 
-  @Test func `others may hear of what is sold, one after the other`() async throws {
+  @Test func `several subscribers may receive what is sold, one after the other`() async throws {
     let office = BookingOffice(clock: clock) { _ in }
     let till = Till()
     let board = Board(till)

@@ -129,7 +129,7 @@ private struct Logging: ActionMiddleware {
   }
 }
 
-/// What may be done only by somebody who is logged in.
+/// What only a user who is logged in may do.
 private protocol NeedsLogin { var needsLogin: Bool { get } }
 private struct NotLoggedIn: ExpectedError {}
 
@@ -165,7 +165,7 @@ extension AppReactor.Action: NeedsLogin {
   var needsLogin: Bool { if case .timeline = self { true } else { false } }
 }
 
-/// Three tweets for each page, older ones each time; fails as often as it is told to.
+/// Three tweets for each page, older ones each time; fails as often as the test has set.
 private final class Tweets: TweetService {
   let questions = Log<Int?>()
   let failures = Guarded(0)
@@ -295,7 +295,7 @@ private final class Tweets: TweetService {
   }
 }
 
-/// Whether somebody is logged in.
+/// Whether a user is logged in.
 private final class Session: Sendable {
   private let state = Guarded(true)
 

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled order gives back what it has reserved, and the state says so`() async {
+  @Test func `a cancelled order returns what it has reserved, and the state shows it`() async {
     let office = office()
     let receipt = office.send(.order(2))
     await bank.gate.reached()
@@ -37,7 +37,7 @@ import Testing
     #expect(office.reports.problems == [])
   }
 
-  @Test func `after a stop it gives back as well, and whoever stops learns of it`() async {
+  @Test func `after a stop it returns the seats as well, and the stop lists the order`() async {
     let office = office()
     office.send(.order(2))
     await bank.gate.reached()
@@ -49,7 +49,7 @@ import Testing
     #expect(office.reports.problems == ["actionRefused"])
   }
 
-  @Test func `whoever waits for a payment may go, and the payment does not`() async {
+  @Test func `cancelling a task that waits for a payment does not cancel the payment`() async {
     let office = office()
     let receipt = office.send(.order(2))
     let waiting = Task { await receipt.outcome }

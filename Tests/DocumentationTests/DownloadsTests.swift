@@ -22,7 +22,7 @@ import Testing
     #expect(files == ["a": .running, "b": .running, "c": .waiting])
   }
 
-  @Test func `one that waits is called off, and is never begun`() async {
+  @Test func `a download that waits is cancelled, and never begins`() async {
     let downloads = DownloadsReactor(service)
     for file in ["a", "b", "c", "d"] { downloads.send(.add(file)) }
     _ = await began(2)
@@ -31,7 +31,7 @@ import Testing
     #expect(await began(3) == ["a", "b", "d"])
   }
 
-  @Test func `one that runs is called off, and the next one begins`() async {
+  @Test func `a download that runs is cancelled, and the next one begins`() async {
     let downloads = DownloadsReactor(service)
     for file in ["a", "b", "c"] { downloads.send(.add(file)) }
     _ = await began(2)

@@ -36,7 +36,7 @@ import Testing
     #expect(await reactor.currentState.results == ["b"])
   }
 
-  @Test func `an effect that sleeps first is cancelled as soon as the next one comes`() async {
+  @Test func `an effect that sleeps first is cancelled as soon as the next one is sent`() async {
     let first = reactor.send(.lookUp("a"))
     await clock.hand.advance(past: 300)
     _ = await service.asked(1)
@@ -70,14 +70,14 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `a cancel from outside reaches what time holds back`() async {
+  @Test func `a cancel from outside reaches an action that a timer holds back`() async {
     let receipt = reactor.send(.search("a"))
     reactor.cancel(lane: "search")
     await receipt.settled
     #expect(service.questions.entries == [])
   }
 
-  @Test func `a receipt cancels one action, and the next in line starts`() async {
+  @Test func `a receipt cancels one action, and the next in its lane starts`() async {
     let receipt = reactor.send(.save("a"))
     let next = reactor.send(.save("b"))
     receipt.cancel()
@@ -98,14 +98,14 @@ import Testing
     #expect(await reactor.currentState.question == nil)
   }
 
-  @Test func `a question that is dismissed is over`() async {
+  @Test func `a question that is dismissed ends`() async {
     let receipt = reactor.send(.delete("a"))
     reactor.send(.dismiss)
     await receipt.settled
     #expect(service.questions.entries == [])
   }
 
-  @Test func `a question that nobody answers is over when its time is up`() async {
+  @Test func `a question without an answer ends when its time is up`() async {
     let receipt = reactor.send(.delete("a"))
     await clock.hand.advance(past: 30_000)
     await receipt.settled
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: The inbox, and the end
 
-  @Test func `a sender that waits for room loses nothing`() async {
+  @Test func `a sender that waits for a slot loses nothing`() async {
     for number in 0..<3000 { await reactor.sendWhenRoom(.add(number)) }
     // Now it may be full: this one has to wait as well.
     await reactor.sendWhenRoom(.confirm).settled
@@ -163,7 +163,7 @@ import Testing
     #expect(reactor.reports.problems == ["inboxFull"])
   }
 
-  @Test func `a full lane refuses, and the outcome says so`() async {
+  @Test func `a full lane refuses, and the outcome has the reason`() async {
     for line in ["a", "b", "c"] { reactor.send(.write(line)) }
     #expect(await status(of: "d") == 409)
     #expect(await reactor.depth(ofLane: "log") == LaneDepth(running: 1, waiting: 2))
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a drain does what was begun and what waits; a restart goes on from there`() async {
+  @Test func `a drain completes what runs and what waits; a restart goes on from there`() async {
     for name in ["a", "b"] { reactor.send(.save(name)) }
     let stopped = reactor.stop(.drain)
     service.answer("a", "b")
@@ -196,7 +196,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `a drain within a time tells what it abandons`() async {
+  @Test func `a drain within a time returns what it abandons`() async {
     reactor.send(.save("a"))
     _ = await service.asked(1)
     async let stopped = reactor.stop(.drain, within: .seconds(5), clock: clock)
@@ -207,7 +207,7 @@ import Testing
     #expect(line.hasPrefix("\(reactor.identity): #0 'save', running in lane 'disk' for "))
   }
 
-  @Test func `routine reports are told from the others`() async {
+  @Test func `routine reports are distinguished from the others`() async {
     for _ in 1...2 { reactor.send(.toggle("x")) }
     await reactor.stop().settled
     reactor.send(.confirm)
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `an action says how it is shown`() {
+  @Test func `an action declares how it is shown`() {
     let report = ReactorReport(
       reactor: NotesReactor.self, action: SignIn.signIn(user: "ada", password: "secret"),
       problem: .actionRefused)

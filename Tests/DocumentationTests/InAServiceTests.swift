@@ -163,7 +163,7 @@ import UnixSignals
         LiveView("room", of: rooms) { $0.board }, LiveView("session", of: sessions) { $0.tickets },
       ])
 
-    // The page's server listens at the usual port; this one where there is room.
+    // The page's server listens at the usual port; this one at a free port.
     let ports = Log<Int>()
     let app = Application(
       router: router, server: .http1(serving: reactors),
@@ -198,8 +198,7 @@ import UnixSignals
   }
 
   @Test(arguments: ["nan", "inf", "1e99", "0", "-1"])
-  func `by hand a time that is none is refused, and ends nothing else`(seconds: String) async throws
-  {
+  func `by hand an invalid time is refused, and ends nothing else`(seconds: String) async throws {
     try await serve { service in
       let status = try await service.post(
         "rooms/opera/orders", #"{"seats":2}"#, within: seconds
@@ -210,7 +209,7 @@ import UnixSignals
     }
   }
 
-  @Test func `by hand what does not say that it is JSON is refused`() async throws {
+  @Test func `by hand a body that is not declared as JSON is refused`() async throws {
     try await serve { service in
       for (path, body) in [("rooms/opera/orders", #"{"seats":2}"#), ("announcements", #""evil""#)] {
         let status = try await service.post(path, body, type: "text/plain").status

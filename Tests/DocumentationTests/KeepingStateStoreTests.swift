@@ -90,7 +90,7 @@ private func takeBack(_ list: ShoppingList) async throws -> Bool {
     #expect(await cart.currentState.books == ["Emma"])
   }
 
-  @Test func `what was removed from the list is taken back`() async throws {
+  @Test func `a removal from the list is undone`() async throws {
     let list = try await Journal(.inMemory).open("1") { ShoppingList() }
     await list.send(.add("milk")).settled
     #expect(try await takeBack(list))
@@ -98,7 +98,7 @@ private func takeBack(_ list: ShoppingList) async throws -> Bool {
     await list.stop().settled
   }
 
-  @Test func `what changed nothing is passed by`() async throws {
+  @Test func `an action that changed nothing is skipped`() async throws {
     let list = try await Journal(.inMemory).open("1") { ShoppingList() }
     for item in ["milk", "milk"] { await list.send(.add(item)).settled }
     try await list.undo()
@@ -106,7 +106,7 @@ private func takeBack(_ list: ShoppingList) async throws -> Bool {
     await list.stop().settled
   }
 
-  @Test func `an action takes back what was done before it`() async throws {
+  @Test func `undo reverts the action before it`() async throws {
     let list = try await Journal(.inMemory).open("1") { ShoppingList() }
     for action in [ShoppingList.Action.add("milk"), .add("bread"), .undo] {
       #expect(await list.outcome(of: action) == .finished)
@@ -115,7 +115,7 @@ private func takeBack(_ list: ShoppingList) async throws -> Bool {
     await list.stop().settled
   }
 
-  @Test func `in a registry, taking back is done with the reactor`() async throws {
+  @Test func `in a registry, an undo is made with the reactor`() async throws {
     let journal = try await Journal(.inMemory)
     let lists = ReactorRegistry<String, ShoppingList>(idle: nil) { id in
       try await journal.open(id) { ShoppingList() }

@@ -7,7 +7,7 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-// What stands on the page Keeping state, copied by hand.
+// The samples of the page Keeping state, copied by hand.
 
 private actor CartReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(String), checkOut }
@@ -176,7 +176,7 @@ private final class Keys: SubjectKeys {
       states: [CartReactor.State(books: ["Emma"])])
   }
 
-  @Test func `carts are made again as they were`() async {
+  @Test func `carts are restored as they were`() async {
     await assertReplayable(CartReactor.self, [.added("Emma"), .added("Dune"), .checkedOut])
   }
 
@@ -200,7 +200,7 @@ private final class Keys: SubjectKeys {
     }
   }
 
-  @Test func `what was kept before is read, also of what was set aside`() async throws {
+  @Test func `an older journal is read, and what was set aside as well`() async throws {
     let journal = try await Journal(.inMemory)
     let cart = try await journal.open("42") { CartReactor() }
     for book in ["Emma", "Dune"] { await cart.send(.add(book)).settled }
@@ -211,8 +211,7 @@ private final class Keys: SubjectKeys {
     #expect(await again.currentState.books == [])
   }
 
-  @Test func `a phone number whose key was thrown away is gone with the next opening`() async throws
-  {
+  @Test func `a phone number whose key is deleted is removed at the next opening`() async throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("locker-\(UUID().uuidString).db").path
     defer {
@@ -231,7 +230,7 @@ private final class Keys: SubjectKeys {
     await again.stop().settled
   }
 
-  @Test func `what was recorded of a cart is replayed elsewhere`() async throws {
+  @Test func `a recording of a cart is replayed elsewhere`() async throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(UUID().uuidString).recording").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -255,7 +254,7 @@ private final class Keys: SubjectKeys {
     #expect(try await history.state(at: 1).books == ["Dune"])
   }
 
-  @Test func `a payment is begun on the disk before it is made`() async throws {
+  @Test func `a payment is on disk as begun before it is made`() async throws {
     let journal = try await Journal(.inMemory)
     let bank = WatchfulBank(journal)
     let till = try await journal.open("1") { TillReactor(bank: bank) }

@@ -7,7 +7,7 @@ import ReactorJournal
 import Testing
 import TestLimits
 
-// What stands on the page On several hosts, copied by hand.
+// The samples of the page On several hosts, copied by hand.
 
 private actor CartReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(price: Int), checkOut(Reply<Int>) }
@@ -63,7 +63,7 @@ private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegist
     #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
   }
 
-  @Test func `a handler answers, and says 400 of a key that cannot be`() async throws {
+  @Test func `a handler answers, and returns 400 for an invalid key`() async throws {
     let cluster = try await ReactorCluster(.inMemory, address: "http://127.0.0.1:0")
     let carts = cluster.registry(of: CartReactor.self) { _ in CartReactor() }
     try await carts["42"].send(.add(price: 7))

@@ -123,7 +123,7 @@ private actor PolicyReactor: LanedReactor {
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `runNewest: the oldest of three makes room for the newest`() async {
+  @Test func `runNewest: of three, the oldest is evicted for the newest`() async {
     let receipts = ["a", "b", "c"].map { reactor.send(.preview($0)) }
     await receipts[0].settled
     service.answer("b", "c")
@@ -170,7 +170,7 @@ private actor PolicyReactor: LanedReactor {
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `updateQueue: those who wait start, nobody who runs is touched`() async {
+  @Test func `updateQueue: actions that wait start, running ones are not affected`() async {
     let receipts = ["a", "b", "c"].map { reactor.send(.download($0)) }
     #expect(await service.asked(2) == ["a", "b"])
     await reactor.update(.concurrent("downloads", atMost: 3))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct RegistryPageTests {
   typealias RoomID = String
 
-  /// Where rooms are kept while nobody uses them.
+  /// Where rooms are kept while they are not used.
   struct RoomStore: Sendable {
     let loaded = Log<RoomID>()
 

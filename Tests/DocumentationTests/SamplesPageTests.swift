@@ -7,7 +7,7 @@ import Testing
 
 extension Reactor {
   /// The lines that a health check prints for a reactor.
-  fileprivate func standing() -> [String] {
+  fileprivate func healthLines() -> [String] {
     if isIdle { return ["\(identity) is idle"] }
     let waiting = laneDepths.values.reduce(0) { $0 + $1.waiting }
     return ["\(identity): \(inboxDepth) in the inbox, \(waiting) in lanes"]
@@ -36,16 +36,16 @@ private actor Printer: LanedReactor {
   @Test func `a health check prints what a reactor does`() async {
     let gate = Gate()
     let printer = Printer(gate)
-    #expect(await printer.standing() == ["\(printer.identity) is idle"])
+    #expect(await printer.healthLines() == ["\(printer.identity) is idle"])
     printer.send(.page(1))
     await gate.reached()
     let second = printer.send(.page(2))
     while await printer.openActions.count < 2 { await Task.yield() }
-    let lines = await printer.standing()
+    let lines = await printer.healthLines()
     #expect(lines.first == "\(printer.identity): 0 in the inbox, 1 in lanes")
     #expect(lines.count == 3)
     gate.open()
     await second.settled
-    #expect(await printer.standing() == ["\(printer.identity) is idle"])
+    #expect(await printer.healthLines() == ["\(printer.identity) is idle"])
   }
 }

@@ -9,7 +9,7 @@ import Tracing
 
 // The sample of the page Seeing what happens that has logs, metrics and traces.
 
-/// One of its own: whoever observes all of a type hears of those of other tests, too.
+/// A type of its own: an observer of all of a type also receives the steps of other tests.
 private actor Counter: Reactor {
   enum Action { case increase }
   enum Mutation { case add }
@@ -34,7 +34,7 @@ private func tree(
 }
 
 @Suite(.bounded) struct SeeingLogsTests {
-  @Test func `what the page says is logged, counted and traced is so`() async {
+  @Test func `the logs, metrics and traces are those of the page`() async {
     let handler = InMemoryLogHandler()
     var logger = Logger(label: "counter") { _ in handler }
     logger.logLevel = .trace

@@ -57,7 +57,7 @@ private struct Requests: ReactorObserver {
 }
 
 @Suite(.bounded) struct SeeingWhatHappensTests {
-  @Test func `what the page says is printed is what is printed`() async {
+  @Test func `the printed lines are those of the page`() async {
     let lines = Log<String>()
     let counter = Counter()
     counter.addObserver(Printer { lines.append("\($0)") })
@@ -75,7 +75,7 @@ private struct Requests: ReactorObserver {
       ])
   }
 
-  @Test func `nobody is the cause of what the test sends`() async {
+  @Test func `what the test sends has no cause`() async {
     let lines = Log<String>()
     let counter = Counter()
     counter.addObserver(Causes { lines.append($0) })
@@ -83,7 +83,7 @@ private struct Requests: ReactorObserver {
     #expect(lines.entries == ["increase of \(counter.identity) because of nobody"])
   }
 
-  @Test func `one that needs what is taken counts just that`() async {
+  @Test func `an observer that needs taken actions counts just those`() async {
     let (counter, counting) = (Counter(), Counting())
     counter.addObserver(counting)
     for _ in 0..<3 { await counter.send(.increase).settled }

@@ -249,7 +249,7 @@ private actor OfficeReactor: Reactor {
 }
 
 @Suite(.bounded) struct SeveralReactorsTests {
-  @Test func `any reactor of the same actions and states, and one that stands in`() async throws {
+  @Test func `any reactor of the same actions and states, and one that is a stub`() async throws {
     let stub = try await ReactorStub(ByOne())
     await stub.show(7)
     var totals: [Int] = []
@@ -286,7 +286,7 @@ private actor OfficeReactor: Reactor {
     #expect(ticket.seats == 2)
   }
 
-  @Test func `who asks in a circle is told so, as the page has it`() async throws {
+  @Test func `an ask in a cycle is refused with the text of the page`() async throws {
     let (a, b) = (Desk("a"), Desk("b"))
     await a.set(b)
     await b.set(a)
@@ -295,7 +295,7 @@ private actor OfficeReactor: Reactor {
       Issue.record("\(String(describing: error))")
       return
     }
-    // Who finds the circle comes first in it.
+    // The reactor that finds the cycle comes first in it.
     let steps = [
       "action 0 'check' of \(b.identity)", "action 1 'refund' of \(a.identity)",
       "action 0 'pay' of \(a.identity)",
@@ -378,7 +378,7 @@ private actor OfficeReactor: Reactor {
     #expect(rendered.entries == ["nobody []"])
   }
 
-  @Test func `once for all who look`() async throws {
+  @Test func `once for all observers`() async throws {
     let cart = CartReactor()
     let total = cart.state.derived { $0.lines.reduce(0) { $0 + $1.price } }
     var totals = total.makeAsyncIterator()
@@ -402,7 +402,7 @@ private actor OfficeReactor: Reactor {
     #expect(list.editor.reactor?.name == "milk")
     await list.send(.edit(nil)).settled
     #expect(list.editor.reactor == nil)
-    await list.send(.remove("milk")).settled  // stopped, and let go
+    await list.send(.remove("milk")).settled  // stopped, and released
     #expect(list.notes["milk"] == nil)
     #expect(store.texts.entries == ["two bottles"])
   }

@@ -70,7 +70,7 @@ private actor TasksReactor: MutationTransforming {
 @Suite(.bounded) struct TaskServiceTests {
   private let service = TaskService()
 
-  @Test func `what happens while a screen reads the whole is on the screen`() async {
+  @Test func `a change while a screen reads the whole list is on the screen`() async {
     for task in 1...2 { service.add(task) }
     let hasRead = Gate()
     let screen = TasksReactor(service, hasRead: hasRead)
@@ -83,7 +83,7 @@ private actor TasksReactor: MutationTransforming {
     _ = await screen.state.first { $0.tasks == [2, 3] }
   }
 
-  @Test func `so it is in whatever order all of it comes`() async throws {
+  @Test func `so it is in any order`() async throws {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let (service, hasRead) = (TaskService(), Gate())
       for task in 1...3 { service.add(task) }

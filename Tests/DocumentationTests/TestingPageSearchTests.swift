@@ -99,14 +99,14 @@ import TestLimits
     }
   }
 
-  @Test func `while somebody types, nothing is searched`() async throws {
+  @Test func `while a user types, nothing is searched`() async throws {
     try await search { test in
       await test.send(.search("s"))
       await test.advance(by: .milliseconds(299))
       await test.send(.search("sw"))
       await test.receiveReport { $0.isRoutine }  // "s" never started
       await test.advance(by: .milliseconds(299))
-      await test.send(.clear)  // cancels what waits; nobody is told
+      await test.send(.clear)  // cancels what waits, without a report
       await test.finish()
     }
   }

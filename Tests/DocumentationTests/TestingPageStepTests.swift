@@ -24,7 +24,7 @@ import TestLimits
     }
   }
 
-  @Test func `every time it is saved, it says so`() async throws {
+  @Test func `every save fires the alert`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(DraftReactor(), in: simulation)
       await test.send(.save) { $0.alert = "saved" }

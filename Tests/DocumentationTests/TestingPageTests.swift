@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `a scenario that waits for the clock says so`() async {
+  @Test func `a scenario that waits for the clock fails`() async {
     let error = await #expect(throws: SimulationError.self) {
       try await simulate { simulation in
         await CounterReactor(clock: simulation.clock).send(.increase).settled

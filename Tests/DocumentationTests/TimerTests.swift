@@ -9,7 +9,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// What stands under Timers on the page Keeping state, copied by hand.
+// The samples under Timers on the page Keeping state, copied by hand.
 
 private actor Auction: JournaledReactor, LanedReactor {
   enum Action { case bid(Int), close }
@@ -97,7 +97,7 @@ private struct TimerKeeper: Service {
     }
   }
 
-  @Test func `an auction that a registry has is opened at the beginning`() async throws {
+  @Test func `an auction of a registry is opened at the start`() async throws {
     let (clock, now) = (HandClock(), { @Sendable in Date(timeIntervalSince1970: 0) })
     let journal = try await Journal(.inMemory)
     for id in ["1", "2"] {

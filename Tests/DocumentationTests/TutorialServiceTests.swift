@@ -29,7 +29,7 @@ import UnixSignals
 
     init(pay: @escaping @Sendable () async throws -> Void) { self.pay = pay }
 
-    /// One booking at a time: nobody pays for a seat that another one gets.
+    /// One booking at a time: no booking pays for a seat that another one gets.
     func lane(for action: Action) -> Lane? { .sequential("till") }
 
     func mutate(action: Action) -> MutationStream<Mutation> {
@@ -75,19 +75,19 @@ import UnixSignals
     try await group.run()
   }
 
-  @Test func `whoever books gets a ticket`() async throws {
+  @Test func `a booking gets a ticket`() async throws {
     let room = Room(pay: {})
     let ticket = try await room.ask { .book(2, $0) }
     #expect(ticket == .init(number: 1, seats: 2))
     #expect(await room.currentState.free == 98)
   }
 
-  @Test func `when it is sold out, whoever asks is told so, and nobody has paid`() async {
+  @Test func `when it is sold out, an ask is refused, and there is no payment`() async {
     let room = Room(pay: { Issue.record("somebody has paid") })
     await #expect(throws: Room.Refusal.soldOut) { try await room.ask { .book(101, $0) } }
   }
 
-  @Test func `of two who want more than there is, one pays and gets it, in any order`()
+  @Test func `of two bookings for more than there is, one pays and gets it, in any order`()
     async throws
   {
     try await simulate(seeds: TestCounts.seeds()) { simulation in

@@ -7,7 +7,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// What stands under "Two that decide together" on the page Keeping state, copied by hand.
+// The samples under "Two that decide together" on the page Keeping state, copied by hand.
 
 private actor OrderReactor: LanedReactor, JournaledReactor {
   enum Action { case order(String), goOn }
@@ -133,7 +133,7 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
   }
 
   @Test(arguments: [(0, 1), (1, 1), (1, 2)])
-  func `wherever the kill comes, the book is taken once, and the order has it`(
+  func `with a kill anywhere, the book is taken once, and the order has it`(
     _ stock: Int, _ order: Int
   ) async throws {
     let journal = try await Journal(.inMemory)
@@ -157,7 +157,7 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
   }
 
   @Test(arguments: [1, 2])
-  func `whichever entry of the order is not written before the kill, nothing is lost or done twice`(
+  func `if a kill precedes any entry of the order, nothing is lost or done twice`(
     _ held: Int
   ) async throws {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
@@ -193,7 +193,8 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
     }
   }
 
-  @Test func `what the stock gave is what the order has, whatever comes in between`() async throws {
+  @Test func `what the stock gave is what the order has, with any events in between`() async throws
+  {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { _ in
       let (stock, order) = try await open(try await Journal(.inMemory))
       await withTaskGroup { group in
@@ -206,7 +207,7 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
     }
   }
 
-  @Test func `a no is an answer: the order is not open any more`() async throws {
+  @Test func `a refusal is an answer: the order is not open any more`() async throws {
     let (_, order) = try await open(try await Journal(.inMemory))
     await order.send(.order("Dune")).settled
     #expect(await order.currentState == OrderReactor.State())

@@ -8,7 +8,7 @@ import ReactorJournal
   import Glibc
 #endif
 
-/// A process to be killed: opens a journal, and says on standard output what it was told.
+/// A process to be killed: opens a journal, and prints on standard output what happens.
 ///
 /// `opened C` when it has, with C numbers; then `ack S N` when number N of sender S has settled,
 /// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line; with
@@ -37,7 +37,7 @@ struct JournalFixture {
     var begun = await tally.currentState
     say("opened \(TallyReactor.count(begun))")
     switch mode {
-    case "full": leaveNoRoom()
+    case "full": fillDisk()
     case "read-only":
       await tally.send(.init(sender: 0, number: begun[0]?.count ?? 0)).settled
       begun = await tally.currentState
@@ -88,7 +88,7 @@ struct JournalFixture {
   }
 
   /// What a full disk does: writing fails from some size on.
-  private static func leaveNoRoom() {
+  private static func fillDisk() {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: 1 << 18, rlim_max: 1 << 18)
     #if canImport(Darwin)

@@ -5,13 +5,13 @@ import ReactorJournal
 package actor TallyReactor: Reactor, JournaledReactor {
   /// A number of one of the senders.
   package struct Added: Codable, Sendable, Equatable {
-    /// Who has sent it.
+    /// The number of its sender.
     package let sender: Int
     /// The number.
     package let number: Int
 
     /// - Parameters:
-    ///   - sender: Who has sent it.
+    ///   - sender: The number of its sender.
     ///   - number: The number.
     package init(sender: Int, number: Int) { (self.sender, self.number) = (sender, number) }
   }

@@ -7,7 +7,7 @@ import TestLimits
     #expect(throws: DuplicateIdentifier.self) { try ListChanges(from: old, to: new, id: \.self) }
   }
 
-  @Test func `an id that is twice in the old list is an error, and says where`() throws {
+  @Test func `an id that is twice in the old list is an error with its positions`() throws {
     let error = try #require(found(["a", "b", "c", "b"], ["a"]))
     #expect(error.list == .old)
     #expect(error.id == #""b""#)
@@ -18,7 +18,7 @@ import TestLimits
         + "give each row an id of its own, or leave one of them out")
   }
 
-  @Test func `an id that is twice in the new list is an error, and says where`() throws {
+  @Test func `an id that is twice in the new list is an error with its positions`() throws {
     let error = try #require(found(["a"], ["x", "x", "a"]))
     #expect(error.id == #""x""#)
     #expect(
@@ -55,7 +55,7 @@ import TestLimits
     #expect(throws: DuplicateIdentifier.self) { try ListChanges(from: new, to: list, id: \.self) }
   }
 
-  @Test func `where it is not looked for, it does no harm`() throws {
+  @Test func `where it is not searched for, it is harmless`() throws {
     let old = Array(0..<2_000) + [7]
     var new = old
     new.insert(8, at: 1_000)

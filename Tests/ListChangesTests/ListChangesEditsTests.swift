@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `lists too long to look at every id: right, in order, and moves as few as can be`()
+  @Test func `lists too long to compare every id: right, in order, fewest moves`()
     throws
   {
     var chance = SplitMix64(seed: 3)

@@ -30,7 +30,7 @@ import TestLimits
     #expect(try changes([], []) == "no changes")
   }
 
-  @Test func `rows come into an empty list, and go until it is empty`() throws {
+  @Test func `rows are inserted into an empty list, and deleted until it is empty`() throws {
     #expect(try changes([], rows(1, 2, 3)) == "insert 0, 1, 2")
     #expect(try changes(rows(1, 2, 3), []) == "delete 0, 1, 2")
   }
@@ -43,7 +43,7 @@ import TestLimits
     #expect(try changes(rows(9, 1, 8, 2, 3, 7), rows(1, 2, 3)) == "delete 0, 2, 5")
   }
 
-  @Test func `an update tells both positions`() throws {
+  @Test func `an update has both positions`() throws {
     let new = [Row(id: 9), Row(id: 1), Row(id: 2, text: "new")]
     #expect(try changes(rows(1, 2), new) == "insert 0; update 1 → 2")
   }
@@ -118,7 +118,7 @@ import TestLimits
     #expect(found.applied(to: old) == Array(5..<15))
   }
 
-  @Test func `rows are known by an id of one's choice`() throws {
+  @Test func `rows are identified by a key path of the caller's choice`() throws {
     let old = [(name: "a", age: 1), (name: "b", age: 2)]
     let new = [(name: "b", age: 3), (name: "c", age: 4)]
     let found = try ListChanges(from: old, to: new, id: { $0.name }, by: { $0.age == $1.age })
@@ -126,7 +126,7 @@ import TestLimits
     #expect(found.applied(to: old).map(\.age) == [3, 4])
   }
 
-  @Test func `equality is asked about the same row, the old one first`() throws {
+  @Test func `equality is evaluated for the same row, the old one first`() throws {
     var asked: [String] = []
     let old = [Row(id: 1, text: "a"), Row(id: 2, text: "b")]
     let new = [Row(id: 2, text: "B"), Row(id: 1, text: "A")]
@@ -140,7 +140,7 @@ import TestLimits
     #expect(found.updates.isEmpty)
   }
 
-  @Test func `a mirror of the list follows in place`() throws {
+  @Test func `a copy of the list is updated in place`() throws {
     var mirror = rows(1, 2, 3)
     try ListChanges(from: mirror, to: rows(3, 4, 1)).apply(to: &mirror)
     #expect(mirror == rows(3, 4, 1))

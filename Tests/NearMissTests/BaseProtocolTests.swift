@@ -4,7 +4,7 @@ import TestLimits
 
 /// What is written under a base protocol that says what an action is, and named nowhere.
 @Suite(.bounded) struct BaseProtocolTests {
-  @Test func `a lane under a base protocol is obeyed`() async {
+  @Test func `a lane under a base protocol is used`() async {
     let shop = EnvelopedShop()
     let first = shop.send(.init(content: .pay(1)))
     let second = shop.send(.init(content: .pay(2)))
@@ -33,7 +33,7 @@ import TestLimits
     #expect(await reactor.currentState == 2)
   }
 
-  @Test func `a mutate that is insisted on is called`() async {
+  @Test func `a mutate that is a requirement is called`() async {
     let reactor = Insisting()
     await reactor.send(1).settled
     #expect(await reactor.currentState == 2)

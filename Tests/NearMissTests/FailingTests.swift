@@ -7,7 +7,7 @@
   import TestLimits
   import Testing
 
-  /// Whatever makes or drives a reactor in a test fails that for a near miss, where it stands.
+  /// Each way to create or drive a reactor in a test fails the test for a near miss, at its line.
   @Suite(.bounded) struct FailingTests {
     /// An issue that was recorded: what it says, and where.
     private struct RecordedIssue {
@@ -78,7 +78,7 @@
       }
     }
 
-    @Test func `a simulation that it is sent something in fails, where it stands`() async {
+    @Test func `a simulation in which it is sent an action fails, at its line`() async {
       let line = #line + 2
       let issues = await issues {
         try await simulate { _ in await Tested().send(1).settled }
@@ -87,13 +87,14 @@
       #expect(issues.allSatisfy { $0.text.hasPrefix(Self.tested) })
     }
 
-    @Test func `so does one that only reads its state, and one in which an effect makes it`() async
+    @Test func `so does one that only reads its state, and one in which an effect creates it`()
+      async
     {
       await fails { try await simulate { _ in #expect(await Tested().currentState == 0) } }
       await fails { try await simulate { _ in await Maker().send(1).settled } }
     }
 
-    @Test func `a simulation says it once for each type`() async {
+    @Test func `a simulation reports it once for each type`() async {
       let issues = await issues {
         try await simulate { simulation in
           for number in 1...3 {
@@ -110,7 +111,7 @@
       #expect(issues.last?.text.hasPrefix("Unlabelled: 'lane(_:)'") == true)
     }
 
-    @Test func `many orders end with the first, and its place is that of the call`() async {
+    @Test func `a run of many orders ends with the first, at the line of the call`() async {
       let line = #line + 2
       let issues = await issues {
         try await simulate(seeds: 0..<3) { _ in await Tested().send(1).settled }

@@ -13,7 +13,7 @@ import TestLimits
 
   private static let compilation = Task { try await Compilation.of(rows) }
 
-  @Test(arguments: rows) func `a spelling works, or the compiler says what is wrong`(
+  @Test(arguments: rows) func `a spelling works, or the compiler names what is wrong`(
     _ row: Row
   ) async throws {
     let compilation = try await Self.compilation.value
@@ -34,7 +34,7 @@ import TestLimits
   }
 
   @Test(arguments: rows.filter(\.isSilent))
-  func `a spelling that is passed over is in the decision`(_ row: Row) throws {
+  func `a spelling that is not detected is in the decision`(_ row: Row) throws {
     let decision = try String(
       contentsOfFile: "\(#filePath)".replacing(
         "Tests/NearMissTests/NearMissTests.swift", with: "docs/decisions/0014-near-misses.md"),

@@ -20,7 +20,7 @@ import TestLimits
         said(result).contains("SharingReactor: two reactors share one pipeline; give each its own"))
     }
 
-    @Test func `a pipeline that outlives its reactor is no other's`() async {
+    @Test func `a pipeline that outlives its reactor cannot be used by another one`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
@@ -33,7 +33,7 @@ import TestLimits
         said(result).contains("SharingReactor: two reactors share one pipeline; give each its own"))
     }
 
-    @Test func `a pipeline that is made anew each time is refused`() async {
+    @Test func `a pipeline that is created at each access is refused`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
@@ -57,9 +57,9 @@ private actor SharingReactor: Reactor {
 
   deinit { going.finish() }
 
-  /// One that is used, and let go.
+  /// A pipeline that is used, and released.
   ///
-  /// - Returns: What ends when it has gone.
+  /// - Returns: What ends when it has been released.
   static func used() async -> AsyncStream<Never> {
     let reactor = SharingReactor()
     await reactor.send(1).settled

@@ -20,7 +20,7 @@
       expect(GenericBoxed<[Int: String]>.self, "'lane(of:)' is not the lane(for:) of Reactor")
     }
 
-    @Test func `a lane that is no lane is found`() {
+    @Test func `a lane of another type is found`() {
       expect(Keyed.self, "'lane(for:)' is not the lane(for:) of Reactor", "-> Lane?")
     }
 
@@ -39,11 +39,11 @@
         "MutationTransforming")
     }
 
-    @Test func `a mutate without its label is found where the default would stand in for it`() {
+    @Test func `a mutate without its label is found where the default would be used`() {
       expect(Echo.self, "'mutate(_:)' is not the mutate(action:)", "MutationStream<Mutation>")
     }
 
-    @Test func `an async mutate is found where the default would stand in for it`() {
+    @Test func `an async mutate is found where the default would be used`() {
       expect(AsyncEcho.self, "'mutate(action:) async throws' is not the mutate(action:)")
     }
 
@@ -75,7 +75,7 @@
       expect(Instance.self, "'isTransient(_:)' is not the isTransient(_:) of JournaledReactor")
     }
 
-    @Test func `what only looks like a journaled reactor's member is left alone`() {
+    @Test func `what only resembles a journaled reactor's member is not reported`() {
       for found in [
         NearMisses.found(in: Journaled.self, supposingNoProtocolHasIt: true),
         NearMisses.found(in: JournaledHelpers.self, supposingNoProtocolHasIt: true),
@@ -85,13 +85,13 @@
       }
     }
 
-    @Test func `helpers with a member's name are left alone`() {
+    @Test func `helpers with a member's name are not reported`() {
       #expect(NearMisses.found(in: Helpers.self) == nil)
       #expect(NearMisses.found(in: BoxHelpers.self) == nil)
       #expect(NearMisses.found(in: GenericBoxHelpers<Int>.self) == nil)
     }
 
-    @Test func `members that are there are left alone, whatever stands beside them`() {
+    @Test func `members that are implemented are not reported, with any others beside them`() {
       #expect(NearMisses.found(in: Complete.self) == nil)
       #expect(NearMisses.found(in: Based.self) == nil)
     }

@@ -110,7 +110,7 @@ private actor DeepReactor: Reactor {
 
 /// An executor with a thread of its own, whose stack is as large as is asked for.
 ///
-/// As that of `TestSupport`, which stands on Testing; this program does not.
+/// As that of `TestSupport`, which depends on Testing; this program does not.
 ///
 /// Holds: `jobs`, guarded by its own lock.
 private final class SmallStackExecutor: SerialExecutor {
@@ -173,7 +173,7 @@ private final class SmallStackExecutor: SerialExecutor {
   }
 }
 
-/// Counts who may go on.
+/// Counts the permits of waiting threads.
 ///
 /// Guard of what it points to: the system's, a semaphore being made for many threads.
 private final class SemaphoreBox: Sendable {

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `whatever can be drained lets come to its end what was accepted`() async throws {
+  @Test func `draining anything drainable completes what was accepted`() async throws {
     let (lone, member) = (waiting(), waiting())
     let rooms = ReactorRegistry<Int, ScriptedReactor>(idle: nil) { _ in waiting() }
     let group = ReactorGroup<Int>()
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `cancelled, it cuts short what has not ended, and tells of it`(inGroup: Bool) async {
+  func `cancelling a drain cuts short what has not ended, and returns it`(inGroup: Bool) async {
     let reactor = waiting()
     let group = ReactorGroup<Int>()
     group.add(reactor) { $0 }
@@ -58,7 +58,7 @@ import Testing
     #expect(abandoned.first?.description.hasPrefix("\(reactor.identity): #0") == true)
   }
 
-  @Test func `what a registry was still making when it was cut short is told by its key`() async {
+  @Test func `a making that is cut short in a registry is listed with its key`() async {
     let (making, made) = (Gate(), Gate())
     let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { _ in
       made.open()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an observer knows which state it has seen last`(newest: Bool) async throws {
+  func `an observer records which state it has received last`(newest: Bool) async throws {
     let reactor = ScriptedReactor()
     for number in 1...3 { await reactor.send(number).settled }
     var states = reactor.state.buffering(newest ? .newest : .everyState).makeAsyncIterator()

@@ -38,13 +38,13 @@ extension ReactorDependencies {
 }
 
 @Suite(.bounded) struct DependencyTests {
-  @Test func `a reactor has the default where no other is set`() async {
+  @Test func `a reactor has the default where no other value is set`() async {
     let greeter = GreetingReactor()
     await greeter.send("Ann").settled
     #expect(await greeter.currentState == ["Hello, Ann 1"])
   }
 
-  @Test func `a reactor made with another one has that, whoever sends to it later`() async {
+  @Test func `a reactor has the value it was created with, whatever its senders have`() async {
     let greeter = ReactorDependencies.with {
       $0.greeting = { "Bye, \($0)" }
     } make: {
@@ -59,7 +59,7 @@ extension ReactorDependencies {
     #expect(await greeter.currentState == ["Bye, Ann 1", "Bye, Bob 1"])
   }
 
-  @Test func `inside another, those that were not set again stay`() {
+  @Test func `in a nested scope, values that are not set again remain`() {
     ReactorDependencies.with {
       $0.number = 2
     } make: {
@@ -74,7 +74,7 @@ extension ReactorDependencies {
     #expect(ReactorDependencies.current.number == 1)
   }
 
-  @Test func `what is made later has them if they are kept`() async throws {
+  @Test func `a reactor created later has the values if they are captured`() async throws {
     let registry = ReactorDependencies.with {
       $0.number = 5
     } make: {
@@ -93,7 +93,7 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `one that may be nil has its default until it is set, to nil too`() {
+  @Test func `an optional has its default until it is set, to nil too`() {
     #expect(ReactorDependencies.current.limit == 5)
     ReactorDependencies.with {
       $0.limit = nil
@@ -102,7 +102,7 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `children have those of their parent, whoever has them made`() async {
+  @Test func `children have the values of their parent, wherever they are created`() async {
     let parent = ReactorDependencies.with {
       $0.number = 5
     } make: {
@@ -120,7 +120,7 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `children of a parent made before any was replaced have the defaults`() async {
+  @Test func `children of a parent created before any replacement have the defaults`() async {
     let parent = GreeterParent()
     await ReactorDependencies.with {
       $0.number = 7
@@ -145,7 +145,7 @@ extension ReactorDependencies {
     #expect(await child?.currentState == ["Hello, Ann 5"])
   }
 
-  @Test func `tasks side by side have each their own`() async {
+  @Test func `concurrent tasks have values of their own`() async {
     await withTaskGroup { group in
       for number in 0..<20 {
         group.addTask {
@@ -162,7 +162,7 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `an error goes through`() async {
+  @Test func `an error is rethrown`() async {
     #expect(throws: Failure(number: 3)) {
       try ReactorDependencies.with {
         $0.number = 2

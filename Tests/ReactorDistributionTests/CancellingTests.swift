@@ -7,16 +7,16 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Who is cancelled, or whose time is up, while another host has the work.
+/// Calls that are cancelled, or whose time is up, while another host has the work.
 @Suite(.bounded) struct CancellingTests {
-  @Test func `what is cancelled while its reactor is made is not begun`() async throws {
+  @Test func `an action that is cancelled while its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = ErrandBook()
-      let here = one.errands(book)
-      two.errands(book) { try await $0.sleep(for: .seconds(2)) }
+      let book = JobBook()
+      let here = one.jobs(book)
+      two.jobs(book) { try await $0.sleep(for: .seconds(2)) }
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       let asking = UnderWay { try await here[id].ask { .hang($0) } }
       try await world.sleep(.milliseconds(500))
       asking.cancel()
@@ -27,13 +27,13 @@ import Testing
     }
   }
 
-  @Test func `what has no time left when its reactor has been made is not begun`() async throws {
+  @Test func `an action whose time is up when its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let here = one.errands()
-      let there = two.errands { try await $0.sleep(for: .seconds(2)) }
+      let here = one.jobs()
+      let there = two.jobs { try await $0.sleep(for: .seconds(2)) }
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       await #expect(throws: ClusterError.self) {
         try await here[id].ask(within: .seconds(1)) { .append(7, $0) }
       }
@@ -42,15 +42,15 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled between two attempts is cancelled where it is done`()
+  @Test func `an action that is cancelled between two attempts is cancelled where it runs`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<20) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = ErrandBook()
-      let (here, _) = (one.errands(book), two.errands(book))
+      let book = JobBook()
+      let (here, _) = (one.jobs(book), two.jobs(book))
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       // About when the other host says, once in a lease, that it takes longer.
       for millisecond in 0..<10 {
         let asking = UnderWay { try await here[id].ask { .hang($0) } }

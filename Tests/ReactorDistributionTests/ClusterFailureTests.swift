@@ -12,11 +12,11 @@ import Testing
 /// How it is said that an action did not end as it should.
 @Suite(.bounded) struct ClusterFailureTests {
   @Test(arguments: [ActionOutcome.forgotten, .open])
-  func `an end that nobody knows is not a good one`(_ outcome: ActionOutcome) {
+  func `an unknown outcome is a failure`(_ outcome: ActionOutcome) {
     #expect(ClusterFailure(outcome) != nil)
   }
 
-  @Test func `what was thrown is a failure, and not the end of the reactor that threw it`() {
+  @Test func `a thrown error is a failure, and does not end the reactor that threw it`() {
     let errors: [any Error] = [
       JournalError.ended(JournalKey(name: "other", id: "1")), ClusterFailure(.ended, "it ended"),
     ]
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a no is told by its name, on its own host and on another`() async throws {
+  @Test func `an expected error is named, on its own host and on another`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       for machine in machines {
@@ -70,13 +70,13 @@ import Testing
     }
   }
 
-  @Test func `what an older host writes of a failure can be read`() throws {
+  @Test func `a failure that an older host wrote can be read`() throws {
     let failure = ClusterFailure(.failed, "it failed")
     let old = Data(#"{"kind":"failed","text":"it failed"}"#.utf8)
     #expect(try JSONDecoder().decode(ClusterFailure.self, from: old) == failure)
   }
 
-  @Test func `an answer that cannot be written down is a failure that says so`() {
+  @Test func `an answer that cannot be encoded is a failure that reports it`() {
     let result = CommandResult(.success(Double.nan))
     guard case .failed(let failure) = result else {
       Issue.record("\(result)")
@@ -85,7 +85,7 @@ import Testing
     #expect(failure.kind == .failed)
   }
 
-  @Test func `a host without room does not say of what it works on that it was not done`()
+  @Test func `an overloaded host does not report work in progress as not done`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<5) { world in
@@ -105,7 +105,7 @@ import Testing
         } catch { Issue.record("\(error)") }
       }
       try await world.sleep(.seconds(4))
-      // Somebody else takes the room as soon as there is some, and keeps it for a lease.
+      // Another call takes the slot as soon as it is free, and keeps it for a lease.
       let head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: world.makeID())
       let payload = try JSONEncoder().encode(ListReactor.Action.hang(Reply { _ in }))
       let frame = try CallRequest(head, payload: payload).encoded()

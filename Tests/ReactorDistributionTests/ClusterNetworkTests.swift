@@ -49,7 +49,7 @@ struct ClusterNetworkTests {
       })
   }
 
-  @Test func `an owner that is cut off is replaced, and what it was asked is done after that`()
+  @Test func `an owner that is cut off is replaced, and pending requests are done then`()
     async throws
   {
     try await pair { network, book, list, hosts in
@@ -63,7 +63,7 @@ struct ClusterNetworkTests {
     }
   }
 
-  @Test func `hosts that reach the database and not one another do nothing twice`()
+  @Test func `hosts that reach the database but not one another do nothing twice`()
     async throws
   {
     try await pair { network, book, list, hosts in

@@ -14,7 +14,7 @@ import Testing
 struct ClusterProcessTests {
   private static let kills = TestCounts.hostKills
 
-  @Test func `whatever is killed, what was acknowledged is there once, and soon goes on`()
+  @Test func `after any kill, acknowledged actions are there once, and service resumes`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -50,7 +50,7 @@ struct ClusterProcessTests {
     for time in times { #expect(time <= FailoverBound.time, "\(times)") }
   }
 
-  @Test func `an owner that was stopped and goes on writes nothing, and is not believed`()
+  @Test func `an owner that is paused and resumes writes nothing, and is not believed`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -90,7 +90,7 @@ struct ClusterProcessTests {
     }
     async let late = book.append(2, to: "1", by: owner)
     _ = await isStopped.entries(upTo: 1)
-    // It has been sent, and the server does it; only the one who asked cannot hear of it.
+    // It has been sent, and the server does it; only the asking host gets no answer.
     let other = try await FixtureHost(info, schema: schema)
     #expect(await book.append(3, to: "1", by: other) == 3)
     owner.signal(SIGCONT)
@@ -101,7 +101,7 @@ struct ClusterProcessTests {
   @Test func `a host that leaves hands over without waiting for its lease`() async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
-    // Longer than anybody has patience.
+    // Longer than the patience of any call.
     let hosts = [
       try await FixtureHost(info, schema: schema, lease: 600),
       try await FixtureHost(info, schema: schema, lease: 600),
@@ -113,7 +113,7 @@ struct ClusterProcessTests {
     #expect(await other.append(2, to: "1") == 2)
   }
 
-  @Test func `swallowed answers to commits are looked for, and nothing is there twice`()
+  @Test func `lost answers to commits are looked up, and nothing is written twice`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What is said to whoever looks after a cluster.
+/// Reports to the operator of a cluster.
 @Suite(.bounded) struct ClusterReportTests {
   private let key = JournalKey(name: "list", id: "1")
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a reactor that no owner recovered is reported once, and anew after a pardon`()
+  @Test func `a reactor that no owner recovered is reported once, and again after a pardon`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<5) { [key] world in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a database that is away again and again poisons nothing`() async throws {
+  @Test func `a database that is unreachable repeatedly poisons nothing`() async throws {
     try await simulatedWorld(seeds: 0..<20) { world in
       let (one, reports) = try await host(in: world)
       #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a lease that runs out is reported, and one that is given back is not`() async throws {
+  @Test func `a lease that runs out is reported, and one that is released is not`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, reports) = try await host(in: world)
       let before = try #require(one.node.life?.host)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a report is one line that says what happened to whom`() {
+  @Test func `a report is one line with what happened, and the key or host`() {
     let host = ClusterHost(id: HostID(UUID()), address: "http://10.0.0.7:8080")
     let reports: [ClusterReport] = [
       .poisoned(key, takings: 5), .leaseRanOut(host),

@@ -19,7 +19,9 @@ private let seconds = TestCounts.soakSeconds
   .enabled(if: seconds > 0, "`make soak` runs it, `make test-all` for a minute"),
   .serialized, .bounded(minutes: 10))
 struct ClusterSoakTests {
-  @Test func `whoever is killed and when, what was acknowledged is there once`() async throws {
+  @Test func `with any process killed at any time, acknowledged actions are there once`()
+    async throws
+  {
     let soak = Soak(
       info: try await PostgresServer.shared.info, schema: PostgresServer.name(),
       time: .seconds(seconds))
@@ -28,7 +30,7 @@ struct ClusterSoakTests {
     #expect(result.problems == [])
     #expect(result.acknowledged > seconds)
     #expect(result.kills >= seconds / 20)
-    // Each of them was looked for until somebody answered, and every single one came in time.
+    // Each key was requested until a host answered, and every answer came in time.
     #expect(result.failovers.count == result.kills)
     for time in result.failovers { #expect(time <= FailoverBound.time, "\(result.failovers)") }
   }

@@ -16,7 +16,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `names the hosts whose leases last`(_ kind: StoreKind) async throws {
+  func `lists the hosts with valid leases`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       #expect(try await bench.enter(0, lease: .seconds(5)).hosts == [bench.hosts[0]])
       #expect(try await Set(bench.enter(1).hosts) == Set(bench.hosts.prefix(2)))
@@ -33,7 +33,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `gives back entries as they were`(_ kind: StoreKind) async throws {
+  func `returns entries as they were`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter()
       #expect(try await bench.take() == .taken(epoch: 1, takings: 1))
@@ -51,7 +51,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `tells under which identifiers something is kept, page by page`(
+  func `lists the identifiers of what is kept, page by page`(
     _ kind: StoreKind
   ) async throws {
     try await storeBench(kind) { bench in
@@ -77,7 +77,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `lets nobody write but the owner, and nobody leave a gap`(_ kind: StoreKind) async throws {
+  func `accepts entries of the owner alone, and without a gap`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter(0, lease: .seconds(5))
       _ = try await bench.enter(1)
@@ -111,20 +111,20 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `is released to the next one at once`(_ kind: StoreKind) async throws {
+  func `is released to the next owner at once`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       for host in 0..<2 { _ = try await bench.enter(host) }
       #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
       try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
       #expect(try await bench.take(1) == .taken(epoch: 2, takings: 1))
-      // Too late, and nobody's.
+      // Too late: the host is no longer the owner.
       try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
       #expect(try await bench.store.owner(of: bench.key)?.host == bench.hosts[1])
     }
   }
 
   @Test(arguments: StoreKind.here)
-  func `counts those who took it and never recovered`(_ kind: StoreKind) async throws {
+  func `counts owners that took it and never recovered`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       for host in 0..<3 {
         _ = try await bench.enter(host)
@@ -144,7 +144,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `does not count a taking of which the process has not crashed`(_ kind: StoreKind)
+  func `does not count an owner whose process has not crashed`(_ kind: StoreKind)
     async throws
   {
     try await storeBench(kind) { bench in
@@ -152,7 +152,7 @@ import TestLimits
       _ = try await bench.store.enter(hosts[0], lease: .seconds(5))
       #expect(try await bench.take(0, limit: 2) == .taken(epoch: 1, takings: 1))
       try await bench.wait(.seconds(6))
-      // Another one has crashed of it; this one comes again, as somebody else.
+      // Another host has crashed of it; this one enters again, under another identity.
       _ = try await bench.enter(1)
       #expect(try await bench.take(1, limit: 2) == .taken(epoch: 2, takings: 2))
       _ = try await bench.store.enter(hosts[2], lease: .seconds(600), after: hosts[0].id)
@@ -169,7 +169,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `is not taken by whoever cannot read it`(_ kind: StoreKind) async throws {
+  func `is not taken by a host that cannot read it`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter()
       _ = try await bench.take()
@@ -181,7 +181,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `knows commands, and each of them once`(_ kind: StoreKind) async throws {
+  func `records commands, and each of them once`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       let (one, two) = (UUID(), UUID())
       _ = try await bench.enter()

@@ -10,7 +10,7 @@ import Testing
 
 /// What becomes of a command that goes wrong.
 @Suite(.bounded) struct CommandTests {
-  @Test func `a command that takes its host with it takes two at most`() async throws {
+  @Test func `a command that crashes its host is tried at most twice`() async throws {
     try await simulatedWorld { world in
       var machines: [SimulatedMachine] = []
       for address in ["a", "b", "c", "d", "e", "f"] {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `an end that another owner may better is not kept as the answer`() {
+  @Test func `an outcome that another owner may improve is not kept as the answer`() {
     for kind in [ClusterFailure.Kind.ended, .neverBegun] {
       let command = RunningCommand(UUID())
       command.answer(.failure(ClusterFailure(kind, "the reactor ended")))
@@ -35,7 +35,7 @@ import Testing
     #expect(command.record(at: 1)?.answer != nil)
   }
 
-  @Test func `a repetition that comes before what it repeats is the only one`() async throws {
+  @Test func `if a repetition arrives first, the original is not run`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a", idle: nil)
       var head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: world.makeID())
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling finds room where there is none for calls`() async throws {
+  @Test func `cancelling is accepted at the limit of calls`() async throws {
     try await simulatedWorld(seeds: 0..<3) { world in
       let one = try await world.start("a") { $0.callLimit = 0 }
       let head = CallRequest.Head(verb: .cancel, name: "list", id: "1", command: world.makeID())
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what passes a hook over its mutations is done once, too, when its host is killed`(
+  func `a command behind a mutation hook is done once, also if its host is killed`(
     isAtOnce: Bool
   ) async throws {
     try await simulatedWorld(seeds: 0..<5) { world in

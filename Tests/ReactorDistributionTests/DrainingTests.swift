@@ -11,15 +11,15 @@ import Testing
 /// What becomes of calls while a host hands over everything, and goes.
 @Suite(.bounded) struct DrainingTests {
   @Test(arguments: [4_000, 5_500, 12_000])
-  func `an action that has failed is not run again because its host goes`(
+  func `an action that has failed is not run again because its host leaves`(
     milliseconds: Int
   ) async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = ErrandBook()
-      let (_, there) = (one.errands(book), two.errands(book))
+      let book = JobBook()
+      let (_, there) = (one.jobs(book), two.jobs(book))
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
@@ -28,14 +28,14 @@ import Testing
     }
   }
 
-  @Test func `a host that goes says of long work that it goes on, and what came of it`()
+  @Test func `a host that leaves reports long work as going on, and later its outcome`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       // Longer than the asker has patience where it hears nothing.
       async let asked = there[id].ask { .work(7, milliseconds: 90_000, $0) }
       try await world.sleep(.milliseconds(300))
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled while its host goes is cancelled there`() async throws {
+  @Test func `work that is cancelled while its host leaves is cancelled there`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = one.errandIDs(1)[0]
+      let id = one.jobIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
       try await world.sleep(.milliseconds(300))
       async let abandoned = one.node.drain()
@@ -63,14 +63,14 @@ import Testing
     }
   }
 
-  @Test func `what comes to its end as its host goes may ask reactors of a host that stays`()
+  @Test func `work that ends as its host leaves may ask reactors of a remaining host`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, there) = (one.errands(), two.errands())
+      let (here, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let (id, other) = (one.errandIDs(1)[0], two.errandIDs(1)[0])
+      let (id, other) = (one.jobIDs(1)[0], two.jobIDs(1)[0])
       async let asked = there[id].ask { .consult(other, after: 500, milliseconds: 8_000, $0) }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
@@ -80,12 +80,12 @@ import Testing
     }
   }
 
-  @Test func `what comes to its end may ask one that its own host hands over`() async throws {
+  @Test func `work that ends may ask a reactor that its own host hands over`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (_, there) = (one.errands(), two.errands())
+      let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let ids = one.errandIDs(2)
+      let ids = one.jobIDs(2)
       async let busy = there[ids[0]].ask { .work(7, milliseconds: 3_000, $0) }
       async let asked = there[ids[1]].ask { .consult(ids[0], after: 500, milliseconds: 10, $0) }
       try await world.sleep(.milliseconds(300))
@@ -95,10 +95,10 @@ import Testing
     }
   }
 
-  @Test func `where no host stays, whoever asks as it goes is told that it stops`() async throws {
+  @Test func `where no host remains, an ask during the drain ends with an error`() async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
-      let here = one.errands()
+      let here = one.jobs()
       try await world.sleep(.seconds(1))
       async let busy = here["y"].ask { .work(7, milliseconds: 3_000, $0) }
       let asking = UnderWay {
@@ -113,14 +113,14 @@ import Testing
     }
   }
 
-  @Test func `a call that another host works on when its own host has gone is unfinished`()
+  @Test func `a call that another host works on when its own host is gone is unfinished`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, there) = (one.errands(), two.errands())
+      let (here, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       async let asked = here[id].ask { .hang($0) }
       try await world.sleep(.milliseconds(300))
       _ = await one.node.drain()
@@ -137,12 +137,12 @@ import Testing
     }
   }
 
-  @Test func `what is cut short as its host goes, and has been kept in part, is unfinished`()
+  @Test func `work cut short as its host leaves, and kept in part, is unfinished`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
-      let here = one.errands()
+      let here = one.jobs()
       let asking = UnderWay { try await here["x"].ask { .begin(7, $0) } }
       let key = JournalKey(name: "errand", id: "x")
       while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What an error of a cluster means to whoever tells a client of it.
+/// What an error of a cluster means to code that answers a client.
 @Suite(.bounded) struct ErrorKindTests {
   static let key = JournalKey(name: "list", id: "1")
 

@@ -19,7 +19,7 @@ import Testing
       time: Date(timeIntervalSinceReferenceDate: 0))
   }
 
-  @Test func `what another owner wrote under the same epoch is not taken for one's own`()
+  @Test func `another owner's entry under the same epoch is not taken for its own`()
     async throws
   {
     try await simulatedWorld { world in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `what a failover takes back ends every instance`() async throws {
+  @Test func `a failover that loses entries ends every instance`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a", idle: nil), try await world.start("b", idle: nil)]
       #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)

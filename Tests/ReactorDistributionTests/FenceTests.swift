@@ -101,7 +101,7 @@ struct FenceTests {
     } catch ClusterError.fenced { return false }
   }
 
-  @Test func `taken first: a snapshot is not kept, and takes no other's place`() async throws {
+  @Test func `taken first: a snapshot is not kept, and replaces no other`() async throws {
     let bench = try await bench()
     #expect(try await take(bench.two) == 2)
     let right = JournalSnapshot(sequence: 1, version: 1, payload: Data("right".utf8))
@@ -121,7 +121,7 @@ struct FenceTests {
     #expect(try await bench.store.snapshot(of: key, through: 9) == nil)
   }
 
-  @Test func `of fifty takers exactly one wins`() async throws {
+  @Test func `of fifty takers exactly one becomes the owner`() async throws {
     let bench = try await bench()
     let store = try await PostgresServer.shared.store(connections: 20)
     let hosts = (0..<50).map { _ in HostID(UUID()) }
@@ -143,7 +143,7 @@ struct FenceTests {
 /// Where PostgreSQL is asked for, a run without it fails.
 @Suite(.bounded) struct PostgresIsThereTests {
   @Test(.enabled(if: PostgresServer.isRequired, "nobody asked for it by REACTOR_POSTGRES=1"))
-  func `PostgreSQL is installed where it has to be`() {
+  func `PostgreSQL is installed where it is required`() {
     #expect(PostgresServer.isInstalled)
   }
 }

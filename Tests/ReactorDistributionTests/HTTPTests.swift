@@ -23,7 +23,7 @@ struct HTTPTests {
     try await httpHosts(count, options: ClusterOptions(bodyLimit: bodyLimit), told: told, body)
   }
 
-  @Test func `answers from whichever host it is asked`() async throws {
+  @Test func `answers from whichever host receives the request`() async throws {
     try await hosts(3) { hosts in
       for id in 0..<12 {
         for (number, host) in hosts.enumerated() {
@@ -39,7 +39,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `hands over in order, and states come without gap or double`() async throws {
+  @Test func `hands over in order, and states come without gap or repetition`() async throws {
     try await hosts(3) { hosts in
       let seen = Log<[Int]>()
       #expect(try await hosts[0].lists["1"].ask { .append(0, $0) } == 1)
@@ -59,7 +59,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `a deadline and a no travel`() async throws {
+  @Test func `a deadline and an expected error are transmitted`() async throws {
     try await hosts(2) { hosts in
       _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
@@ -76,7 +76,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `cancelling who asks cancels the work on the other host`() async throws {
+  @Test func `cancelling the asking task cancels the work on the other host`() async throws {
     let begun = Log<Bool>()
     let told: @Sendable (ListReactor.Action) -> Void = { action in
       if case .hang = action { begun.append(true) }
@@ -94,7 +94,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `an answer that is too long is said to be, and not asked for again`() async throws {
+  @Test func `an answer that is too long is reported, and not requested again`() async throws {
     try await hosts(2, bodyLimit: 1_000) { hosts in
       for _ in 0..<60 { try await hosts[0].lists["1"].send(.add(.max)) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
@@ -110,7 +110,9 @@ struct HTTPTests {
     }
   }
 
-  @Test func `refuses strangers, bodies that are too long, and what is no call`() async throws {
+  @Test func `refuses unauthorised calls, bodies that are too long, and malformed calls`()
+    async throws
+  {
     try await hosts(1, bodyLimit: 1_000) { hosts in
       let client = HTTPClient.shared
       func post(_ body: String, _ headers: [(String, String)]) async throws -> (UInt, String) {
@@ -134,7 +136,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `an address or a database that is none is said in one line`() async throws {
+  @Test func `an invalid address or connection string is reported in one line`() async throws {
     let info = try await PostgresServer.shared.info
     await #expect {
       _ = try await ReactorCluster(.postgres(info), address: "nowhere")

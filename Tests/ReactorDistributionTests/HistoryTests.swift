@@ -19,7 +19,7 @@ import TestLimits
     values.enumerated().map { ($0.offset + 1, epochs[$0.offset], $0.element) }
   }
 
-  @Test func `finds nothing wrong with what is right`() {
+  @Test func `finds nothing wrong with a correct history`() {
     #expect(history.problems(beside: rows([1, 2, 3, 4])) == [])
   }
 
@@ -43,7 +43,7 @@ import TestLimits
     #expect(problems == ["an epoch falls: [1, 2, 1, 2]"])
   }
 
-  @Test func `finds what nobody wrote, and what was shown of it`() {
+  @Test func `finds an entry that was not written, and states that showed it`() {
     #expect(history.problems(beside: rows([1, 2, 3, 4, 9])).contains("9 was written by nobody"))
     var phantom = history
     phantom.observed = [[[1], [1, 9]]]

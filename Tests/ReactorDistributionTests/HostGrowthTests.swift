@@ -37,7 +37,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `questions to one reactor of a host that are open at once`() async throws {
+  @Test func `requests to one reactor of a host that are open at once`() async throws {
     let growth = try await Growth.of(50, isScaled: false) { count in
       let gate = Gate()
       let cluster = try await ReactorCluster(.inMemory)

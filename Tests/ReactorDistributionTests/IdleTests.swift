@@ -45,7 +45,7 @@ import Testing
     for count in counts.entries { #expect((35...37).contains(count), "\(counts.entries)") }
   }
 
-  @Test func `what is nobody's costs no statement, however much there is of it`() async throws {
+  @Test func `reactors without an owner cost no statements, however many they are`() async throws {
     try await simulatedWorld(seeds: 0..<1) { world in
       let count = try await statements(lists: 1, foreign: 1_000_000, in: world)
       #expect((35...37).contains(count), "\(count)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What reactors may be called, and that everybody means the same by it.
+/// Which identifiers reactors may have, and that all hosts and stores agree on them.
 @Suite(.bounded) struct KeyTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
@@ -47,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: ["1\0", String(repeating: "x", count: 1_025)])
-  func `a key that no store can tell from others is refused at once`(_ id: String) async throws {
+  func `a key that no store can distinguish from others is refused at once`(_ id: String)
+    async throws
+  {
     try await cluster(.inMemory) { lists in
       await #expect {
         try await lists[id].send(.add(1))

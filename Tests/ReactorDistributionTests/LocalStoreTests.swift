@@ -12,7 +12,7 @@ import Testing
 
 /// A cluster of one host, on a store of journals.
 @Suite(.bounded) struct LocalStoreTests {
-  @Test func `commands are known for as long as they may be repeated, and no longer`()
+  @Test func `commands are kept for as long as they may be repeated, and no longer`()
     async throws
   {
     try await simulate(seeds: 0..<3) { simulation in
@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `a store that refuses ends what waits, and keeps no host from going`() async throws {
+  @Test func `a store that refuses ends what waits, and does not prevent a host's end`()
+    async throws
+  {
     try await simulate(seeds: 0..<3) { simulation in
       let isFull = Guarded(false)
       let store = FailingStore { _, _, write in
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "lists.db"])
-  func `a second host on the same file is told that it is one, and what would do`(
+  func `a second host on the same file gets an error with the remedy`(
     _ file: String?
   ) async throws {
     try await simulate(seeds: 0..<3) { simulation in
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a process that begins while the one before it ends waits for that`() async throws {
+  @Test func `a process that starts while the one before it ends waits for that`() async throws {
     try await simulate(seeds: 0..<3) { simulation in
       let journals = MemoryStore()
       let first = try await lists(on: journals, simulation)
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a process that was paused for longer than a lease goes on with what it had`(
+  func `a process that was paused for longer than a lease goes on with its state`(
     isInMemory: Bool
   ) async throws {
     try await simulate(seeds: 0..<3) { simulation in

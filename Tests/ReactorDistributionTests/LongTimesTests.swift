@@ -8,7 +8,7 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Times that nobody lives to see the end of: they are as good as none, and end no process.
+/// Times longer than any process runs: they are as good as none, and end no process.
 @Suite(.bounded) struct LongTimesTests {
   private static let longest = Duration(
     secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [1e300, 9.3e18, -1e300])
-  func `a call that names such a time ends no host`(_ within: Double) async throws {
+  func `a call with such a time ends no host`(_ within: Double) async throws {
     try await simulatedWorld(seeds: 0..<2) { world in
       let one = try await world.start("a")
       for verb in [CallRequest.Verb.ask, .outcome, .send] {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `whoever asks within such a time waits for as long as it takes`() async throws {
+  @Test func `an ask within such a time waits for as long as the work takes`() async throws {
     try await simulatedWorld(seeds: 0..<2) { world in
       let one = try await world.start("a")
       let two = try await world.start("b")

@@ -10,12 +10,12 @@ import Testing
 
 /// Reactors that cannot be made, or whose journals cannot be read, on another host.
 @Suite(.bounded) struct MakingTests {
-  struct NoSuchErrand: Error, CustomStringConvertible {
+  struct NoSuchJob: Error, CustomStringConvertible {
     var description: String { "there is no such errand" }
   }
 
-  /// What a call from another host is told, and how long that takes.
-  private func told(
+  /// The answer to a call from another host, and how long that takes.
+  private func answer(
     _ world: SimulatedWorld, _ call: () async throws -> some Sendable
   ) async -> (text: String, time: Duration) {
     let start = world.now
@@ -26,40 +26,41 @@ import Testing
     }
   }
 
-  @Test func `what making a reactor throws is told at once, also to another host`() async throws {
+  @Test func `what making a reactor throws is reported at once, also to another host`() async throws
+  {
     try await simulatedWorld(seeds: 0..<3) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, _) = (one.errands(), two.errands { _ in throw NoSuchErrand() })
+      let (here, _) = (one.jobs(), two.jobs { _ in throw NoSuchJob() })
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
-      for told in [
-        await told(world) { try await here[id].ask { .append(1, $0) } },
-        await told(world) { try await here[id].send(.append(1, Reply { _ in })) },
-        await told(world) { try await here[id].outcome(of: .append(1, Reply { _ in })) },
-        await told(world) { try await here[id].currentState() },
+      let id = two.jobIDs(1)[0]
+      for answer in [
+        await answer(world) { try await here[id].ask { .append(1, $0) } },
+        await answer(world) { try await here[id].send(.append(1, Reply { _ in })) },
+        await answer(world) { try await here[id].outcome(of: .append(1, Reply { _ in })) },
+        await answer(world) { try await here[id].currentState() },
       ] {
-        #expect(told.text.contains("there is no such errand"))
-        #expect(told.time < .seconds(1))
+        #expect(answer.text.contains("there is no such errand"))
+        #expect(answer.time < .seconds(1))
       }
     }
   }
 
-  @Test func `a journal that cannot be read is told at once, also to another host`()
+  @Test func `a journal that cannot be read is reported at once, also to another host`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<3) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let (here, _) = (one.errands(), two.errands())
+      let (here, _) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
-      let id = two.errandIDs(1)[0]
+      let id = two.jobIDs(1)[0]
       try await spoil(JournalKey(name: "errand", id: id), by: one, in: world)
-      let told = await told(world) { try await here[id].ask { .append(1, $0) } }
-      #expect(told.text.contains("entry 1"))
-      #expect(told.time < .seconds(1))
+      let answer = await answer(world) { try await here[id].ask { .append(1, $0) } }
+      #expect(answer.text.contains("entry 1"))
+      #expect(answer.time < .seconds(1))
     }
   }
 
-  /// Has a host that is gone by now have written what nobody can read.
+  /// Has a host that is gone by now have written an entry that cannot be read.
   private func spoil(
     _ key: JournalKey, by machine: SimulatedMachine, in world: SimulatedWorld
   ) async throws {
@@ -67,7 +68,7 @@ import Testing
     let host = ClusterHost(id: HostID(world.makeID()), address: "old")
     _ = try await store.enter(host, lease: .seconds(60))
     let taking = try await store.take(key, for: host.id, version: 1, limit: 5)
-    guard case .taken(let epoch, _) = taking else { throw NoSuchErrand() }
+    guard case .taken(let epoch, _) = taking else { throw NoSuchJob() }
     let entry = JournalEntry(sequence: 1, version: 1, payload: Data("{}".utf8), time: Date())
     try await store.append(
       ClusterBatch(entries: [entry], isFirst: true), to: key, by: host.id, epoch: epoch)

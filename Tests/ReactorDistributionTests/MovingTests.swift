@@ -9,7 +9,7 @@ import Testing
 
 /// Reactors that have to go somewhere else while they work on something without end.
 @Suite(.bounded) struct MovingTests {
-  @Test func `a host that comes lets be what works without end, and that goes on answering`()
+  @Test func `a host that joins does not take endless work, which goes on answering`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<5) { world in
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `what worked when a host came moves to it when that is done`() async throws {
+  @Test func `work under way when a host joined moves to it when that is done`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a", idle: nil)
       let two = try await world.start("b", idle: nil)
@@ -34,7 +34,7 @@ import Testing
       let three = try await world.start("c", idle: nil)
       try await world.sleep(.seconds(3))
       #expect(one.lists.idsHere.count + two.lists.idsHere.count == 12)
-      // The next look after that is at the next renewal; whoever asks brings it here.
+      // The next check after that is at the next renewal; a call brings it here.
       try await world.sleep(.seconds(8))
       for id in 0..<12 {
         #expect(try await one.lists["\(id)"].ask { .append(8, $0) } == 2)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `work that does not heed being cancelled keeps no host from coming back`()
+  @Test func `work that ignores its cancellation does not prevent a host's return`()
     async throws
   {
     try await simulatedWorld { world in

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
   .bounded)
 struct ObservedProcessTests {
-  @Test func `whatever is read or observed while hosts are killed and stopped is in the journal`()
+  @Test func `states read or observed while hosts are killed and paused are journaled`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -54,7 +54,7 @@ struct ObservedProcessTests {
       _ = await torn
       if round.isMultiple(of: 2) { try await start() }
     }
-    // Everybody who lives comes to see the last of it.
+    // Every living host sees the last entry in the end.
     let last = await hosts[0].read("1", number + 1)
     let text = try #require(last).map(String.init).joined(separator: ",")
     for (host, number) in watching where hosts.contains(where: { $0 === host }) {
@@ -65,7 +65,7 @@ struct ObservedProcessTests {
     store.close()
   }
 
-  @Test func `an append that was held up until somebody else had the reactor ends the old one`()
+  @Test func `an append delayed until another host owns the reactor ends the old one`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -96,7 +96,7 @@ struct ObservedProcessTests {
     store.close()
   }
 
-  @Test func `what ends every process that has it is taken no more, and that is reported`()
+  @Test func `a reactor that ends every owner's process is poisoned, and reported`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -123,11 +123,11 @@ struct ObservedProcessTests {
       $0.hasPrefix("report list '1' was taken 3")
     }
     #expect(!reports.isEmpty)
-    // And nobody else has suffered.
+    // And no other reactor is affected.
     #expect(await hosts[0].append(1, to: "2") == 1)
   }
 
-  @Test func `of hosts that start at once, one makes the tables, and all are of one cluster`()
+  @Test func `of hosts that start at once, one creates the tables, and all share a cluster`()
     async throws
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())

@@ -37,12 +37,12 @@ import TestLimits
     #expect(moved.allSatisfy { after[$0] == all[2] })
   }
 
-  @Test func `is the same whatever the order of the hosts`() {
+  @Test func `is the same in any order of the hosts`() {
     let all = hosts(5)
     #expect(places(all) == places(all.reversed()))
   }
 
-  @Test func `names nobody where there is nobody`() {
+  @Test func `returns no host among none`() {
     #expect(Placement.host(for: "cart", "1", among: []) == nil)
   }
 }

@@ -28,7 +28,7 @@ import Testing
     #expect(PostgresHosts(info).each == [[:]])
   }
 
-  /// A socket that takes connections, and nobody behind it.
+  /// A socket that accepts connections, and never answers.
   private final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(.enabled(if: PostgresServer.isInstalled, PostgresServer.missing))
-  func `a host that takes a connection and says nothing keeps nobody from the next one`()
+  func `a host that accepts a connection and never answers does not block the next`()
     async throws
   {
     let silent = try SilentServer()
@@ -67,7 +67,7 @@ import Testing
     #expect(try await pool.run { try $0.query("select 1").rows } == [["1"]])
   }
 
-  @Test func `where all of them say nothing, it is said of each, within one time`() throws {
+  @Test func `where no host answers, each is reported, within one time limit`() throws {
     let silent = try SilentServer()
     let info = "host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port) user=x"
     let error = #expect(throws: PostgresError.self) {
@@ -77,7 +77,7 @@ import Testing
     #expect(reasons.split(separator: ";").count == 3)
   }
 
-  @Test func `what blocks is not waited for, and let go of when it comes`() throws {
+  @Test func `a blocking call is not waited for, and its late result is released`() throws {
     final class Late: Sendable {
       let gone: DispatchSemaphore
       init(_ gone: DispatchSemaphore) { self.gone = gone }

@@ -18,7 +18,7 @@ struct PostgresPoolTests {
     _ = try await pool.run { try $0.query("select pg_advisory_\(word)($1)", [.int(number)]) }
   }
 
-  @Test func `a statement that took too long takes its connection with it, and no other`()
+  @Test func `a statement that took too long ends its connection, and no other`()
     async throws
   {
     let (impatient, other) = (try await pool(timeout: .milliseconds(200)), try await pool())
@@ -33,7 +33,7 @@ struct PostgresPoolTests {
     for pool in [impatient, other] { pool.close() }
   }
 
-  @Test func `what was cancelled before it was begun never is`() async throws {
+  @Test func `a statement that was cancelled before it began never runs`() async throws {
     let (one, other) = (try await pool(), try await pool())
     try await lock(13, other)
     let order = Log<String>()
@@ -81,7 +81,7 @@ extension PostgresPool {
         where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
         """
       while try connection.query(question).rows[0][0].flatMap({ Int($0) }) ?? 0 < count {
-        // The server waits, and nobody spins.
+        // The server waits, so that the loop does not spin.
         try connection.query("select pg_sleep(0.01)")
       }
     }

@@ -15,7 +15,7 @@ struct PostgresStoreTests {
     (0..<count).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
   }
 
-  @Test func `a renewal names the hosts only when they are others than before`() async throws {
+  @Test func `a renewal lists the hosts only when they have changed`() async throws {
     let store = try await PostgresServer.shared.store()
     let hosts = hosts(3)
     for host in hosts.prefix(2) { _ = try await store.enter(host, lease: .seconds(600)) }
@@ -32,7 +32,7 @@ struct PostgresStoreTests {
     #expect(second[0][4] == nil)
     _ = try await store.enter(hosts[2], lease: .seconds(600))
     #expect(try await renew(.text(digest)).count == 3)
-    // A lease that runs out is written down by nobody, and seen all the same.
+    // A lease that runs out is not written by any host, and is detected all the same.
     try await store.query(
       "update reactor_host set expires_at = clock_timestamp() where host = $1",
       [.uuid(hosts[2].id.uuid)])
@@ -44,7 +44,7 @@ struct PostgresStoreTests {
     store.close()
   }
 
-  @Test func `a role that may make no tables uses those that are there`() async throws {
+  @Test func `a role that may not create tables uses those that exist`() async throws {
     let schema = PostgresServer.name()
     let store = try await PostgresServer.shared.store(schema: schema)
     // The role is the server's, and gone with it.
@@ -63,7 +63,7 @@ struct PostgresStoreTests {
     for store in [store, other] { store.close() }
   }
 
-  @Test func `all commands that are too old are forgotten, and none besides`() async throws {
+  @Test func `all commands that are too old are deleted, and none besides`() async throws {
     let store = try await PostgresServer.shared.store(connections: 1)
     let count = PostgresStore.forgottenAtOnce * 2 + 7
     try await store.query(
@@ -92,7 +92,7 @@ struct PostgresStoreTests {
     store.close()
   }
 
-  @Test func `says so where it is to have no connection`() async throws {
+  @Test func `a store without connections is refused`() async throws {
     let info = try await PostgresServer.shared.info
     await #expect(throws: ClusterError.self) {
       try await PostgresStore(info, schema: "s", connections: 0, timeout: .seconds(5))
@@ -109,7 +109,7 @@ struct PostgresStoreTests {
   ]
 
   @Test(arguments: Self.wrong.indices)
-  func `are refused before anything is begun`(_ place: Int) async throws {
+  func `invalid options are refused before anything begins`(_ place: Int) async throws {
     var options = ClusterOptions()
     Self.wrong[place](&options)
     await #expect {

@@ -16,7 +16,7 @@ struct PostgresTroubleTests {
     try await PostgresStore(info, schema: schema, connections: 1, timeout: .seconds(5))
   }
 
-  @Test func `a server that is started anew costs nothing that was acknowledged`() async throws {
+  @Test func `a server that is restarted loses nothing that was acknowledged`() async throws {
     let folder = try PostgresServer.folder()
     let (info, schema) = (try PostgresServer.start(in: folder), PostgresServer.name())
     let book = HistoryBook()
@@ -47,7 +47,7 @@ struct PostgresTroubleTests {
     store.close()
   }
 
-  @Test func `a slow server takes no host its lease`() async throws {
+  @Test func `a slow server does not end a host's lease`() async throws {
     let info = try await PostgresServer.shared.info
     let proxy = try PostgresProxy(to: info)
     let options = ClusterOptions(lease: .seconds(6))
@@ -63,7 +63,7 @@ struct PostgresTroubleTests {
     }
   }
 
-  @Test func `a server that answers too late ends the lease, and later it goes on`()
+  @Test func `a server that answers too late ends the lease, and later it resumes`()
     async throws
   {
     let info = try await PostgresServer.shared.info
@@ -80,7 +80,7 @@ struct PostgresTroubleTests {
     }
   }
 
-  @Test func `connections that are cut cost nothing that was acknowledged`() async throws {
+  @Test func `connections that are cut lose nothing that was acknowledged`() async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let proxy = try PostgresProxy(to: info)
     let book = HistoryBook()
@@ -96,7 +96,7 @@ struct PostgresTroubleTests {
         }
       }
     }
-    // A command whose connection was cut may be one of which nobody knows how it ended.
+    // The outcome of a command whose connection was cut may be unknown.
     #expect(book.acknowledged.count >= 60)
     let store = try await store(info, schema)
     #expect(try await book.problems(in: store) == [])

@@ -12,7 +12,7 @@ import Testing
 
 /// Reading while the store, or this host's lease, is not there for a while.
 @Suite(.bounded) struct ReadingTests {
-  @Test func `a read whose answer gets lost is asked again`() async throws {
+  @Test func `a read whose answer is lost is repeated`() async throws {
     var faults = SimulatedFaults()
     faults.losesAnswersOneIn = 3
     try await simulatedWorld(faults) { world in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `who watches or reads at a host that lost its lease waits for the next one`()
+  @Test func `observers and reads at a host that lost its lease wait for the next one`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a store that never answers again is said to be out of reach`() async throws {
+  @Test func `a store that never answers again is reported as unreachable`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a", idle: nil)
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct RefusingTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
-  @Test func `what crashes every owner is taken no more, until it is pardoned`() async throws {
+  @Test func `a reactor that crashes every owner is poisoned, until it is pardoned`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `says that it is overloaded`() async throws {
+  @Test func `reports that it is overloaded`() async throws {
     try await simulatedWorld(seeds: 0..<3) { world in
       let one = try await world.start("a") { $0.callLimit = 2 }
       _ = try await one.lists["1"].ask { .append(1, $0) }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `what goes on after its caller was told so takes room, until it is done`()
+  @Test func `work that outlasts its caller's wait counts as a call until it is done`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<3) { world in
@@ -111,7 +111,7 @@ import Testing
       let long = world.makeID()
       #expect(try await ask(.hang(Reply { _ in }), long) == .working)
       #expect(try await ask(.append(1, Reply { _ in }), world.makeID()) == .overloaded)
-      // Who asks again for the same makes no more work.
+      // A repeated call for the same command makes no more work.
       #expect(try await ask(.hang(Reply { _ in }), long) == .working)
       let cancel = CallRequest.Head(verb: .cancel, name: "list", id: "1", command: long)
       _ = try await one.answer(try CallRequest(cancel).encoded(), "secret")

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Secret.errors.indices)
-  func `what an effect throws is shown by its kind, on its own host and on another`(
+  func `a thrown error is shown by its kind, on its own host and on another`(
     _ number: Int
   ) async throws {
     let texts = Log<String>()
@@ -94,7 +94,7 @@ import Testing
     try await server.close()
   }
 
-  @Test func `what a connection fails with is shown by its kind`() async throws {
+  @Test func `a connection's error is shown by its kind`() async throws {
     // A part of this name is longer than 63 bytes: it is refused, and no server is asked for it.
     let host = Secret.text + String(repeating: "x", count: 64)
     let transport = HTTPTransport(bodyLimit: 1 << 20, callLimit: 1)
@@ -123,7 +123,7 @@ import Testing
     "host=127.0.0.1,127.0.0.2 port=1,2 connect_timeout=2", "host=@/nowhere",
     "postgresql://u:p%40@[::1]:1/x",
   ])
-  func `one that can be read is said to lead nowhere`(_ info: String) async throws {
+  func `a connection string that leads nowhere is reported as that`(_ info: String) async throws {
     let error = try await #require(throws: ClusterError.self) {
       _ = try await PostgresStore(
         info, schema: "secrets", connections: 1, timeout: .seconds(5))

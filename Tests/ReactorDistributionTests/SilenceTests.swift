@@ -42,7 +42,7 @@ import Testing
     return log
   }
 
-  @Test func `a deadline is kept though the answer never comes`() async throws {
+  @Test func `a deadline is kept though the answer never arrives`() async throws {
     try await pair { world, owner, other in
       owner.cut { $0.to = [other.address] }
       let asked = call {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that never comes is asked for again, and nothing is done twice`()
+  @Test func `an answer that never arrives is requested again, and nothing is done twice`()
     async throws
   {
     try await pair { world, owner, other in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `work that takes long is waited for, and done once`() async throws {
+  @Test func `long work is waited for, and done once`() async throws {
     try await pair { world, _, other in
       let place = try await other.lists["1"].ask {
         .appendSlowly(1, milliseconds: 90_000, $0)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `whoever asks is told when there is no patience left, though no statement is begun`()
+  @Test func `an ask ends when its patience is over, though no statement has begun`()
     async throws
   {
     try await pair { world, owner, _ in
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `who has a reactor is asked of the store for no longer than there is patience`()
+  @Test func `the store is queried for the owner for no longer than the patience`()
     async throws
   {
     try await pair { world, owner, _ in

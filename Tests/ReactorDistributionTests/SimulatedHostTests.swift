@@ -14,7 +14,7 @@ import Testing
 @Suite(.bounded) struct SimulatedHostTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
-  @Test func `answers from whichever host it is asked`() async throws {
+  @Test func `answers from whichever host receives the request`() async throws {
     try await simulatedWorld { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `goes on elsewhere within seven seconds when its host is killed`() async throws {
+  @Test func `resumes elsewhere within seven seconds when its host is killed`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
@@ -61,7 +61,7 @@ import Testing
       owner.pause(for: .seconds(12))
       async let late = owner.lists["1"].ask { .append(99, $0) }
       #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
-      // It wakes, and finds out: what it was asked is done by whoever has the reactor.
+      // It resumes, and finds out: what it was asked is done by the host that has the reactor.
       #expect(try await late == 3)
       #expect(try await other.lists["1"].ask { .read($0) } == [7, 8, 99])
     }
@@ -78,14 +78,14 @@ import Testing
       let two = try await world.start("b")
       async let drained = one.node.drain()
       try await world.sleep(.milliseconds(500))
-      // While the old one works on, nobody else has it: the answer comes after all of its work.
+      // While the old one works on, no other host has it: the answer comes after all of its work.
       #expect(try await two.lists["1"].ask { .append(8, $0) } == 3)
       #expect(try await slow == 2)
       #expect(await drained.isEmpty)
     }
   }
 
-  @Test func `of fifty takers one wins`() async throws {
+  @Test func `of fifty takers one becomes the owner`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let store = SimulatedConnection(machine: try await world.start("a"))
       let hosts = (0..<50).map { ClusterHost(id: HostID(world.makeID()), address: "\($0)") }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a lost answer to a commit is looked for, and nothing is written twice`()
+  @Test func `a lost answer to a commit is looked up, and nothing is written twice`()
     async throws
   {
     var faults = SimulatedFaults()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling who asks cancels the work on the other host`() async throws {
+  @Test func `cancelling the asking task cancels the work on the other host`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       _ = try await machines[0].lists["1"].ask { .append(7, $0) }
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline travels`() async throws {
+  @Test func `a deadline is transmitted`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       for machine in machines {
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `tells the same reason here and on another host`() async throws {
+  @Test func `an error has the same reason here and on another host`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       for machine in machines {
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `states come without gap or double while the reactor moves`() async throws {
+  @Test func `states come without gap or repetition while the reactor moves`() async throws {
     try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       let watcher = try await world.start("c")
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a host that comes takes its share, and no action is refused`() async throws {
+  @Test func `a host that joins takes its share, and no action is refused`() async throws {
     try await simulatedWorld(seeds: 0..<3) { world in
       let one = try await world.start("a", idle: nil)
       let two = try await world.start("b", idle: nil)

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
   .bounded)
 struct StandbyTests {
-  @Test func `a host does not start where the database waits for no standby, unless told to`()
+  @Test func `without a synchronous standby a host starts only where that is configured`()
     async throws
   {
     let pair = try await PostgresPair()
@@ -37,7 +37,7 @@ struct StandbyTests {
     }
   }
 
-  @Test func `a standby that comes later is reported once, and ends nothing`() async throws {
+  @Test func `a standby that is added later is reported once, and ends nothing`() async throws {
     let pair = try await PostgresPair()
     let reports = Log<ClusterReport>()
     var options = ClusterOptions(lease: .seconds(9))
@@ -53,7 +53,7 @@ struct StandbyTests {
     #expect(reports.count == 1)
   }
 
-  @Test func `a standby that is waited for takes over, and nothing acknowledged is missing`()
+  @Test func `a synchronous standby takes over, and nothing acknowledged is missing`()
     async throws
   {
     let pair = try await PostgresPair()
@@ -88,7 +88,7 @@ struct StandbyTests {
   }
 
   @Test(arguments: [false, true])
-  func `is said each time that one comes, and only where it is not accepted`(
+  func `is reported each time that one is added, and only where not accepted`(
     _ isAccepted: Bool
   ) throws {
     let reports = Log<ClusterReport>()

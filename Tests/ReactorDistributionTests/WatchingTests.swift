@@ -12,7 +12,7 @@ import Testing
 
 /// Reading where what is covered by a snapshot is deleted.
 @Suite(.bounded) struct WatchingTests {
-  @Test func `who is slower than entries are deleted sees no state that never was`()
+  @Test func `an observer slower than the deletion of entries sees no state that never was`()
     async throws
   {
     try await simulatedWorld { world in

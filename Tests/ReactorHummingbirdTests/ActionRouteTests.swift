@@ -29,7 +29,7 @@ import Testing
     try await Application(router: router, logger: .silent).test(.router) { try await body($0) }
   }
 
-  @Test func `an action goes in, and how it ended comes out`() async throws {
+  @Test func `an action is posted, and its outcome is the response`() async throws {
     try await test(router()) { client in
       let response = try await client.json("desk/actions", #"{"add":{"_0":3}}"#)
       #expect(response.status == .ok)
@@ -54,7 +54,7 @@ import Testing
     (#"{"seats":null}"#, "at 'seats': "), ("seats", "not valid JSON"),
     (#"{"seats":1.5}"#, "a number in it does not fit"),
   ])
-  func `a body that is not what the action needs is told where it is wrong`(
+  func `a body that does not fit the action is refused with the place of the error`(
     body: String, message: String
   ) async throws {
     try await test(router()) { client in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a body that refuses itself is wrong, and nothing that it carries is told`()
+  @Test func `a body that throws while it is decoded is refused, without its values`()
     async throws
   {
     struct Even: Decodable, Sendable {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `only JSON that says so is taken, and not too much of it`() async throws {
+  @Test func `a body is accepted only if declared as JSON, and up to a limit`() async throws {
     try await test(router(ActionOptions(bodyLimit: 20))) { client in
       let form = try await client.execute(
         uri: "/desk/tickets", method: .post,
@@ -103,7 +103,7 @@ import Testing
     #expect(await desk.currentState.sold == 0)
   }
 
-  @Test func `an effect that says no is a conflict, one that fails says nothing of why`()
+  @Test func `an expected error is a conflict; another error is not shown`()
     async throws
   {
     try await test(router()) { client in
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `what is refused says so by its status, and when to come again`() async throws {
+  @Test func `a refusal has its status, and the time to retry after`() async throws {
     let full = FullDesk()
     full.send(1)
     let router = router()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a lane that is full is a conflict, with the time to come again`() async throws {
+  @Test func `a full lane is a conflict, with the time to retry after`() async throws {
     let desk = LaneDesk()
     let (first, second) = (desk.send(1), desk.send(2))
     let router = router()
@@ -150,7 +150,9 @@ import Testing
     #expect(await second.outcome.isFinished)
   }
 
-  @Test func `who prefers not to wait is told that the action has been taken`() async throws {
+  @Test func `a client that prefers not to wait gets the answer that the action is taken`()
+    async throws
+  {
     try await test(router()) { client in
       let response = try await client.json(
         "desk/actions", #"{"work":{"_0":3}}"#, [.prefers: "wait=5, respond-async"])
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `the key in the path finds the reactor, and what making it throws is the answer`()
+  @Test func `the key in the path finds the reactor, and an error of its making is the answer`()
     async throws
   {
     let desks = ReactorRegistry<Int, Desk>(idle: nil) { number in
@@ -212,7 +214,7 @@ import Testing
     #expect(desks.count == 2)
   }
 
-  @Test func `what is not percent-encoded UTF-8 is no key`() async throws {
+  @Test func `a path that is not percent-encoded UTF-8 is no key`() async throws {
     let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in Desk() }
     let router = Router()
     router.post("desks/{id}/actions", sending: desks)
@@ -245,7 +247,7 @@ actor FullDesk: Reactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-/// One runs, one waits, and there is room for no more.
+/// One runs, one waits, and further ones are refused.
 private actor LaneDesk: LanedReactor {
   typealias Action = Int
   typealias Mutation = Int

@@ -24,7 +24,7 @@ import Testing
     try await Application(router: router, logger: .silent).test(.router) { try await body($0) }
   }
 
-  @Test func `with the same key it is done once, and answered the same`() async throws {
+  @Test func `a request with the same key is done once, and answered the same`() async throws {
     desk.gate.open()
     try await test { client in
       let first = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `who comes while it is being done gets the answer of the first`() async throws {
+  @Test func `a request with the same key waits for the answer of the first`() async throws {
     try await test { [desk] client in
       async let first = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
       _ = await desk.log.entries(upTo: 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(desk.log.entries == ["began 2", "ended 2"])
   }
 
-  @Test func `when its client waits no longer it goes on, and the same request gets its answer`()
+  @Test func `after its client's time a request goes on, and a repetition gets its answer`()
     async throws
   {
     try await test { [desk, clock] client in
@@ -67,7 +67,8 @@ import Testing
     #expect(desk.log.entries == ["began 2", "ended 2"])
   }
 
-  @Test func `the server's deadline cancels it, whatever its client would wait`() async throws {
+  @Test func `the server's deadline cancels a request, whatever its client's time is`() async throws
+  {
     let options = ActionOptions(deadline: .steps(5), clock: clock)
     try await test(options) { [desk, clock] client in
       let headers: HTTPFields = [.idempotencyKey: "a", .requestTimeout: "60"]
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `where a cookie says who asks, a key is for one request of one cookie`() async throws {
+  @Test func `with cookies as the scope, a key is for one request of one cookie`() async throws {
     desk.gate.open()
     let options = ActionOptions(scope: { $0.headers[.cookie] ?? "" }, clock: clock)
     try await test(options) { client in
@@ -141,7 +142,7 @@ import Testing
     #expect(try await totals(at: ["a%2Fb", "a%252Fb", "a%2fb"]) == [2, 4, 2])
   }
 
-  @Test func `whether it is to be waited for is part of the request`() async throws {
+  @Test func `the preference to wait is part of the request`() async throws {
     desk.gate.open()
     try await test { client in
       _ = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `a no is kept, what had no effect is done anew`() async throws {
+  @Test func `an expected error is kept, a request without effect is done again`() async throws {
     desk.gate.open()
     try await test { [desk] client in
       await desk.stop().settled
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `answers are kept for a time, and so many at most`() async throws {
+  @Test func `answers are kept for a time, and up to a number`() async throws {
     desk.gate.open()
     let options = ActionOptions(keepsAnswers: .steps(10), answerLimit: 2, clock: clock)
     try await test(options) { [clock] client in

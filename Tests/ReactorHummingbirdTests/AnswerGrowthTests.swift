@@ -8,7 +8,7 @@ import Testing
 /// Answers that are kept for keys of requests cost in proportion to their number.
 @Suite(.bounded) struct AnswerGrowthTests {
   @Test(arguments: [16, Int.max])
-  func `answers that are kept, and told once more`(limit: Int) async throws {
+  func `answers that are kept, and sent once more`(limit: Int) async throws {
     let growth = try await Growth.of(100) { count in
       let book = AnswerBook(ActionOptions(answerLimit: limit, clock: HandClock()))
       let kept = KeptAnswer(result: .success(try ActionAnswer(1)), isFinal: true)

@@ -93,7 +93,7 @@ import Testing
   @Test(
     arguments: [(["--help"], 0), (["-h"], 0), (["--port", "80"], 64), (["x"], 64)]
       as [([String], Int32)])
-  func `asked for help, or for what it has not, it says how to use it, and begins nothing`(
+  func `with --help, or an unknown argument, it prints its usage and does not start`(
     arguments: [String], status: Int32
   ) async throws {
     let database = FileManager.default.temporaryDirectory
@@ -108,7 +108,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
-  @Test func `what was sold is sold after kill -9, in the middle of much selling`() async throws {
+  @Test func `a sale is kept after kill -9, amid many sales`() async throws {
     let office = try Office()
     try await office.ready()
     let sold = Log<(visitor: Int, ticket: Ticket)>()
@@ -144,7 +144,7 @@ import Testing
     try await office.client.shutdown()
   }
 
-  @Test func `what is asked for again after kill -9 is sold once`() async throws {
+  @Test func `a request that is repeated after kill -9 is sold once`() async throws {
     let office = try Office()
     try await office.ready()
     let ticket = try await Self.book(office.client, office.port, 1, "opera", key: "a")
@@ -158,7 +158,7 @@ import Testing
     try await office.client.shutdown()
   }
 
-  @Test func `asked to end it ends well, and goes on where it was`() async throws {
+  @Test func `a graceful end succeeds, and the next start has the same state`() async throws {
     let office = try Office()
     try await office.ready()
     let ticket = try await Self.book(office.client, office.port, 1, "opera")
@@ -178,7 +178,7 @@ import Testing
     try await office.client.shutdown()
   }
 
-  @Test func `a body may be as long as the settings say`() async throws {
+  @Test func `a body may be as long as the settings allow`() async throws {
     let office = try Office(["BODY_LIMIT": "20"])
     try await office.ready()
     let statuses = Log<Int>()
@@ -199,7 +199,7 @@ import Testing
     try await office.client.shutdown()
   }
 
-  @Test func `it listens at the host that the settings say`() async throws {
+  @Test func `it listens at the host of the settings`() async throws {
     let office = try Office(["HTTP_HOST": "127.0.0.2"])
     let port = await office.process.text(after: "listening on 127.0.0.2:")
     #expect(port != nil)
@@ -214,7 +214,7 @@ import Testing
     ("ACTION_SECONDS", "soon", "ACTION_SECONDS"), ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS"),
     ("BODY_LIMIT", "much", "BODY_LIMIT"),
   ])
-  func `a setting that is wrong is one line that names it`(
+  func `a wrong setting is one line with its name`(
     name: String, value: String, told: String
   ) async throws {
     let database = FileManager.default.temporaryDirectory

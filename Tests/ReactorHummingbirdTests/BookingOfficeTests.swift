@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `clients see what is free and the news, and of visitors their own tickets`()
+  @Test func `clients see free seats and news, and visitors their own tickets`()
     async throws
   {
     paying.open()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded"])
-  func `an announcement says that it is JSON, which no page of another origin can`(
+  func `an announcement declares JSON, which no page of another origin can`(
     type: String
   ) async throws {
     try await serve { bench, rooms in
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [
     (0, "a booking has at least one seat"), (101, "there are not as many seats left"),
   ])
-  func `a no is in words`(seats: Int, words: String) async throws {
+  func `an expected error has a text`(seats: Int, words: String) async throws {
     try await serve { bench, _ in
       let (status, body) = try await bench.post(
         "sessions/me/bookings", #"{"room":"opera","seats":\#(seats)}"#)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `what there is not is told in JSON`() async throws {
+  @Test func `a path that does not exist is answered in JSON`() async throws {
     try await serve { bench, _ in
       for path in ["nothing", "rooms/moon"] {
         let answer = try await bench.get(path)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a room that is not used is let go, and comes again as it was`() async throws {
+  @Test func `a room that is not used is released, and is restored as it was`() async throws {
     /// Opens its gate when the room that pays by it has gone.
     final class Bank: Sendable {
       let isGone: Gate
@@ -169,7 +169,7 @@ import Testing
     await rooms.drain()
   }
 
-  @Test func `a visitor who is away is let go, and comes again as they were`() async throws {
+  @Test func `an absent visitor's session is released, and restored as it was`() async throws {
     let (store, clock) = (StalledStore(), HandClock())
     store.writing.open()
     let journal = try await Journal(.store(store))
@@ -227,7 +227,7 @@ import Testing
     await rooms.drain()
   }
 
-  @Test func `a ticket sold before a kill reaches its visitor after it, and is paid for once`()
+  @Test func `a ticket sold before a kill is delivered after it, and paid for once`()
     async throws
   {
     let journal = try await Journal(.inMemory)
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `what was asked for before a kill, and not sold, is sold after it`() async throws {
+  @Test func `an order before a kill that was not sold is sold after it`() async throws {
     let (journal, after) = (try await Journal(.inMemory), try await Journal(.inMemory))
     let order = Session.Order(room: "opera", seats: 2)
     try await visit(journal) { sessions, _ in _ = try await sessions["me"].ask { .book(order, $0) }
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `a no leaves nothing open`() async throws {
+  @Test func `an expected error leaves no open work`() async throws {
     try await visit(try await Journal(.inMemory)) { sessions, _ in
       for order in [
         Session.Order(room: "moon", seats: 1), .init(room: "opera", seats: 101),
@@ -309,19 +309,19 @@ import Testing
     return (session, room, second)
   }
 
-  @Test func `what was called off is not sold later`() async throws {
+  @Test func `a cancelled order is not sold later`() async throws {
     let (session, room, second) = try await callOff { [paying] _ in try await paying.wait() }
     #expect(session == Session.State(tickets: [second]))
     #expect(room.free == 98)
   }
 
-  @Test func `what was called off and is sold all the same is taken back`() async throws {
+  @Test func `a cancelled order that is sold all the same is taken back`() async throws {
     let (session, room, second) = try await callOff { [paying] _ in await paying.pass() }
     #expect(session == Session.State(tickets: [second]))
     #expect(room.free == 98)
   }
 
-  @Test func `an announcement reaches all rooms that there are`() async throws {
+  @Test func `an announcement reaches all existing rooms`() async throws {
     try await serve { bench, rooms in
       for name in ["opera", "circus"] { _ = try await bench.get("rooms/\(name)").text }
       let (status, body) = try await bench.post("announcements", #""We close at ten""#)
@@ -334,7 +334,7 @@ import Testing
     }
   }
 
-  @Test func `a booking that is being paid when the service ends is done`() async throws {
+  @Test func `a booking that is being paid when the service ends is completed`() async throws {
     try await serve { bench, _ in
       async let booking = bench.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
       await paying.reached()
@@ -347,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func `the page is there, and whether the service is ready`() async throws {
+  @Test func `the page is served, and the service's readiness`() async throws {
     try await serve { bench, _ in
       let page = try await bench.get("")
       #expect(page.type == "text/html")

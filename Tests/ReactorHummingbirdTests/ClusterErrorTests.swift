@@ -5,7 +5,7 @@ import ReactorJournal
 import TestLimits
 import Testing
 
-/// What a client is told where a service's reactors are those of a cluster.
+/// What a client is answered where a service's reactors are those of a cluster.
 @Suite(.bounded) struct ClusterErrorTests {
   typealias Told = ReactorHTTPErrorTests.Told
 

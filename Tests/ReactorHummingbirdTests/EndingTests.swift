@@ -33,7 +33,7 @@ import Testing
     try await ServedBench.with(service, router, body)
   }
 
-  @Test func `a live stream does not hold up the end`() async throws {
+  @Test func `a live stream does not delay the end`() async throws {
     try await serve { bench in
       var events = EventReader(try await bench.get("events"))
       _ = try await events.next()
@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  @Test func `a request that waits too long is told so, and holds up nobody`() async throws {
+  @Test func `a request that waits too long is answered 502, and does not delay the end`()
+    async throws
+  {
     try await serve { bench in
       async let answer = bench.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes away cancels what it asked for`() async throws {
+  @Test func `a client that disconnects cancels its request`() async throws {
     try await serve { bench in
       let asking = Task { try await bench.post("tickets", #"{"seats":2}"#) }
       _ = await desk.log.entries(upTo: 1)
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `with a key what it asked for goes on, and is there when it comes again`()
+  @Test func `a request with a key goes on, and a repetition gets its answer`()
     async throws
   {
     let left = Log<String>()
@@ -99,12 +101,12 @@ import Testing
     }
   }
 
-  @Test func `while a request is answered nobody else is let in`() async throws {
+  @Test func `while a request is answered at the end, no connection is accepted`() async throws {
     try await serve { bench in
       async let answer = bench.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
       await bench.end()
-      // Until the server has closed its door, and the request waits all the while.
+      // Until the server accepts no connection, while the request still waits.
       while let stranger = try? await bench.connect() { try? await stranger.close() }
       #expect(desk.log.entries == ["began 2"])
       desk.gate.open()
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["tickets", "by-hand"])
-  func `a client that stalls in its body holds up nobody for longer than the drain`(path: String)
+  func `a client that stalls in its body delays the end by the drain's time only`(path: String)
     async throws
   {
     let come = Log<String>()
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a body that comes while the service drains is answered`() async throws {
+  @Test func `a body that arrives while the service drains is answered`() async throws {
     let come = Log<String>()
     desk.gate.open()
     try await serve(come: come) { bench in
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a body that does not come within the client's time is a 504`() async throws {
+  @Test func `a body that does not arrive within the client's time is a 504`() async throws {
     try await serve { bench in
       let client = try await RawClient(port: bench.port)
       try await client.begin("tickets", length: 400, "{", headers: "Request-Timeout: 5\r\n")
@@ -166,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `who watches over the service is told whether it is ready`() async throws {
+  @Test func `health checks report whether the service is ready`() async throws {
     try await serve { bench in
       #expect(try await bench.get("health/live").status == 200)
       #expect(try await bench.get("health/ready").status == 200)
@@ -194,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `streams end first, then what is unwritten is written, and telemetry ends last`()
+  @Test func `streams end first, then pending writes are made, and telemetry ends last`()
     async throws
   {
     let order = Log<String>()

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ReactorHummingbird
 
-/// What the log has of errors that clients are told nothing about.
+/// What the log has of errors that are not shown to clients.
 @Suite(.bounded) struct ErrorLogTests {
   private enum Secret: Error { case token(String) }
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["POST", "GET", "LIVE"])
-  func `what a key's making throws is logged without what it carries`(route: String)
+  func `an error of a reactor's making is logged without its associated values`(route: String)
     async throws
   {
     let vaults = ReactorRegistry<Int, Vault>(idle: nil) { _ in throw Secret.token("hunter2") }
@@ -83,7 +83,7 @@ import Testing
     #expect(errors == ["Secret.token"])
   }
 
-  @Test func `a state that cannot be encoded is logged without what it carries`() async throws {
+  @Test func `a state that cannot be encoded is logged without its values`() async throws {
     await vault.send(.add(1)).settled
     let router = Router()
     router.get("vault", of: vault) { Hidden(number: $0) }
@@ -94,7 +94,9 @@ import Testing
     #expect(errors == ["Secret.token"])
   }
 
-  @Test func `a live stream that fails is logged without what the error carries`() async throws {
+  @Test func `a live stream that fails is logged without the error's associated values`()
+    async throws
+  {
     let states = LiveStates(nil, OneReactor(reactor: vault), keyed: { _ in .init() }) {
       Hidden(number: $0)
     }
@@ -109,7 +111,7 @@ import Testing
     #expect(errors == ["Secret.token"])
   }
 
-  @Test func `of an action that fails the log names the reactor and the error`() async throws {
+  @Test func `for an action that fails the log names the reactor and the error`() async throws {
     let router = Router()
     router.post("vault", sending: vault)
     try await test(router) { client in

@@ -93,7 +93,7 @@ import Testing
     await till.stop().settled
   }
 
-  @Test func `what was answered is answered the same by the next process`() async throws {
+  @Test func `the next process gives the same answer`() async throws {
     let journal = try await Journal(.inMemory)
     for _ in 1...3 {
       try await process(journal) { client in
@@ -119,7 +119,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `the same key at another path is another request, to the next process as well`()
+  @Test func `the same key at another path is another request, in the next process as well`()
     async throws
   {
     let journal = try await Journal(.inMemory)
@@ -145,7 +145,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `a slash that is part of a name is not one between names`() async throws {
+  @Test func `a slash that is part of a name is not a separator`() async throws {
     try await process(try await Journal(.inMemory)) { client in
       for (path, number) in [("shops/a%2Fb/tickets", 1), ("shops/a/b/tickets", 2)] {
         let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
@@ -172,7 +172,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a no is a no in the next process`() async throws {
+  @Test func `an expected error is the same error in the next process`() async throws {
     let journal = try await Journal(.inMemory)
     for _ in 1...2 {
       try await process(journal) { client in
@@ -184,7 +184,9 @@ import Testing
     #expect(log.entries == ["began 0"])
   }
 
-  @Test func `a no that is called as an end is, is a no in the next process`() async throws {
+  @Test func `an expected error named like an outcome is the same in the next process`()
+    async throws
+  {
     let journal = try await Journal(.inMemory)
     for _ in 1...2 {
       try await process(journal) { client in
@@ -195,7 +197,7 @@ import Testing
     #expect(log.entries == ["began 99"])
   }
 
-  @Test func `what a crash cut short is told, and not done again`() async throws {
+  @Test func `a request that a crash cut short is reported, and not done again`() async throws {
     let directory = try ScratchDirectory()
     let (path, copy) = ("\(directory.path)/till.sqlite", "\(directory.path)/crashed.sqlite")
     let (journal, paying) = (try await Journal(.sqlite(at: path)), Gate())
@@ -216,7 +218,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `what was refused is done anew, also where it was kept that it was begun`()
+  @Test func `a refused request is done again, also if its beginning was kept`()
     async throws
   {
     let (store, paying) = (StalledStore(), Gate())
@@ -225,7 +227,7 @@ import Testing
       async let refused = client.json("tickets", #"{"seats":-1}"#, [.idempotencyKey: "a"])
       await paying.reached()
       async let sold = client.json("tickets", #"{"seats":2}"#)
-      // With what somebody else has done it was kept that this one was begun.
+      // The beginning of this one was kept together with another action's mutation.
       await paying.reached(by: 2)
       #expect(store.batches.entries == [[.command, .change]])
       paying.open()
@@ -237,7 +239,7 @@ import Testing
     #expect(log.entries == ["began -1", "began 2", "sold 2", "began -1"])
   }
 
-  @Test func `what ended as its store failed is asked of the journal when it comes again`()
+  @Test func `a request that ended as its store failed is looked up in the journal`()
     async throws
   {
     let (store, log) = (StalledStore(), log)
@@ -263,7 +265,7 @@ import Testing
     await tills.stop()
   }
 
-  @Test func `what was answered, and not kept in time, is answered when it comes again`()
+  @Test func `an answer that was not kept in time is sent when the request is repeated`()
     async throws
   {
     let (store, clock, log) = (StalledStore(), HandClock(), log)
@@ -296,7 +298,7 @@ import Testing
     #expect(store.batches.entries == [[.change], [.command, .change, .command]])
   }
 
-  @Test func `what is deleted before a snapshot takes no key along`() async throws {
+  @Test func `deleting entries before a snapshot deletes no key`() async throws {
     let store = StalledStore()
     store.writing.open()
     let options = JournalOptions(snapshotAfter: .zero, deletesBeforeSnapshot: true)
@@ -311,7 +313,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `what had no effect is done anew by the next process`() async throws {
+  @Test func `a request without effect is done again by the next process`() async throws {
     let journal = try await Journal(.inMemory)
     try await process(journal) { client in
       _ = try await client.json("stop", "null")

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func `what is unwritten when a group's end begins is written before its journal is let go`(
+  func `what is unwritten when a group's end begins is written before the release`(
     ending: Ending
   ) async throws {
     let (store, paying, clock) = (StalledStore(), Gate(), HandClock())
@@ -120,7 +120,7 @@ import Testing
     await store.writing.reached()
     await end(group, running, ending)
     await clock.advance(past: 5)
-    // Nobody has opened the store.
+    // The gate of the store stays closed.
     _ = await running.result
     #expect(service.phase == .ended)
     #expect(reports.problems == ["unconfirmed(1)"])

@@ -21,7 +21,7 @@ import Testing
     static func reduce(state: inout Int, mutation: Int) { state += mutation }
   }
 
-  @Test func `a state that is not on the disk yet is not shown`() async throws {
+  @Test func `a state that is not on disk yet is not shown`() async throws {
     let store = StalledStore()
     let journal = try await Journal(.store(store))
     let purse = try await journal.open("1") { Purse() }
@@ -31,7 +31,7 @@ import Testing
     try await Application(router: router, logger: .silent).test(.router) { client in
       async let paying = client.json("purse", "5")
       await store.writing.reached()
-      // Reduced, and yet nobody is told.
+      // Reduced, and not yet shown.
       #expect(await purse.currentState == 5)
       let before = try await client.execute(uri: "/purse", method: .get)
       #expect(String(buffer: before.body) == "0")

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `of requests that came together the last answer is the last one`() async throws {
+  @Test func `of concurrent requests the last answer is the last one`() async throws {
     try await serve { bench in
       let client = try await RawClient(port: bench.port)
       let request =
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a live stream says from its beginning that its connection ends with it`()
+  @Test func `a live stream declares from its beginning that its connection ends with it`()
     async throws
   {
     try await serve { bench in
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a client that does not read a long answer holds up the end for the drain alone`()
+  @Test func `a client that does not read a long answer delays the end by the drain alone`()
     async throws
   {
     try await serve { bench in

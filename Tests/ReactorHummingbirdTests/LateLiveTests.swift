@@ -33,7 +33,7 @@ import Testing
     hub.close()
   }
 
-  @Test func `where the frames have come as far, waits for nothing`() async {
+  @Test func `waits for nothing if the frames are at that state`() async {
     let reactor = HeldBack(shown)
     let hub = hub(reactor)
     let (first, late) = (LiveSignals(), LiveSignals())
@@ -46,7 +46,7 @@ import Testing
     hub.close()
   }
 
-  @Test func `the end of the reactor ends the waiting`() async {
+  @Test func `the end of the reactor ends the wait`() async {
     let reactor = HeldBack(shown)
     let hub = hub(reactor)
     let (first, late) = (LiveSignals(), LiveSignals())
@@ -61,7 +61,7 @@ import Testing
     #expect(hub.text == "1")
   }
 
-  @Test func `so it is over the network`() async throws {
+  @Test func `a late live stream works over the network`() async throws {
     let reactor = HeldBack(shown)
     let router = Router()
     router.get("events", streaming: reactor) { $0 }

@@ -36,7 +36,7 @@ import Testing
   private let log = Log<String>()
   private let channel = NIOAsyncTestingChannel()
 
-  /// Ends the server while a client has one state, and no room for more.
+  /// Ends the server while a client has one state, and its channel is full.
   private func end(stuck: Gate? = nil) async throws {
     let connection = ServedConnection()
     try await channel.pipeline.addHandler(connection).get()
@@ -58,12 +58,12 @@ import Testing
     }
   }
 
-  @Test func `a stream that is in a write holds up nobody`() async throws {
+  @Test func `a stream that is in a write does not delay the end`() async throws {
     try await end(stuck: Gate())
     #expect(log.entries.starts(with: ["retry", "state"]))
   }
 
-  @Test func `a stream that is idle after a write that filled the channel holds up nobody`()
+  @Test func `a stream that is idle after a write that filled the channel ends at once`()
     async throws
   {
     try await end()

@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func `who comes again with the state it has seen gets the next one`() async throws {
+  @Test func `a client that reconnects with the state it has seen gets the next one`() async throws
+  {
     try await serve { bench in
       var events = EventReader(try await bench.get("events"))
       let first = try #require(try await events.next())
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `what has changed while nobody looked is not taken for seen`() async throws {
+  @Test func `a change without connected clients is not taken for seen`() async throws {
     let router = Router()
     router.get("events", streaming: desk) { $0 }
     let seen = Log<String>()
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a client that does not read holds up neither the others nor the end`() async throws {
+  @Test func `a client that does not read delays neither the others nor the end`() async throws {
     struct View: Encodable {
       let sold: Int
       let padding: String
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a state is encoded once, for however many look`() async throws {
+  @Test func `a state is encoded once, for any number of clients`() async throws {
     struct View: Encodable {
       let sold: Int
       let log: Log<Int>
@@ -140,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `one stream has all that a page looks at`() async throws {
+  @Test func `one stream has all that a page shows`() async throws {
     let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in Desk() }
     try await serve(desks) { router in
       router.get(
@@ -171,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes lets go of the reactor`() async throws {
+  @Test func `a client that disconnects releases the reactor`() async throws {
     let gone = Gate()
     let desks = ReactorRegistry<String, Desk>(idle: .steps(1), clock: clock) { _ in
       Desk(gone: gone)
@@ -195,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `a reactor that cannot be made is an answer, and no stream`() async throws {
+  @Test func `a reactor that cannot be created is an error response, and no stream`() async throws {
     let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in
       throw HTTPError(.notFound, message: "no such desk")
     }

@@ -7,9 +7,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// A service in a process of its own, which is told to end.
+/// A service in a process of its own, which is asked to end.
 @Suite(.bounded) struct ProcessTests {
-  @Test func `of 100,000 actions each is answered, settled or told, whenever it ends`()
+  @Test func `each of 100,000 actions is answered, settled or reported, at any end`()
     async throws
   {
     let service = try ServiceProcess("ServedFixture")
@@ -19,7 +19,7 @@ import Testing
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     let answered = Log<[String: Int]?>()
 
-    // A hundred clients, a thousand actions each; in the middle the service is told to end.
+    // A hundred clients, a thousand actions each; in the middle the service is asked to end.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<100 {
         group.addTask {
@@ -39,7 +39,7 @@ import Testing
     let (status, counts) = await service.end()
 
     #expect(status == 0)
-    // What clients were told is what the service counted, but for those it could not tell.
+    // What clients were answered is what the service counted, but for those it could not answer.
     let told = answered.entries.compactMap { $0 }.reduce(into: [String: Int]()) { sum, counts in
       sum.merge(counts) { $0 + $1 }
     }
@@ -53,7 +53,7 @@ import Testing
     // Those that never end by themselves were cut short, and the service says how many.
     #expect(counts["reactorEnded", default: 0] > 0)
     #expect(counts["abandoned"] == counts["reactorEnded"])
-    // And what came too late was refused, which its client was told.
+    // And what came too late was refused, and its client was answered so.
     #expect(told["refused", default: 0] >= 999, "\(told)")
   }
 

@@ -10,7 +10,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What a client is told of each way in which a reactor does not do what it was asked to.
+/// What a client is answered for each way in which a reactor does not do what was requested.
 @Suite(.bounded) struct ReactorHTTPErrorTests {
   /// A row of the type's table.
   struct Told: Sendable, Equatable {
@@ -97,7 +97,7 @@ import Testing
     #expect(Told(error) == told)
   }
 
-  @Test func `an identifier that no journal can have is the client's mistake`() throws {
+  @Test func `an identifier that no journal can have is a client error`() throws {
     let error = JournalError.invalid(JournalKey(name: "till", id: "a\0b"))
     #expect(ReactorHTTPError(error)?.status == .badRequest)
     #expect(
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [ActionOutcome.finished, .open, .forgotten])
-  func `what has finished, or goes on, is no error`(outcome: ActionOutcome) throws {
+  func `an action that has finished, or goes on, is no error`(outcome: ActionOutcome) throws {
     #expect(try ReactorHTTPError(outcome) == nil)
   }
 
@@ -120,7 +120,7 @@ import Testing
     ]
 
   @Test(arguments: reasons)
-  func `a question without an answer has its status`(reason: ActionOutcome, told: Told) throws {
+  func `an ask without an answer has its status`(reason: ActionOutcome, told: Told) throws {
     let error = try #require(ReactorHTTPError(AskError(nil, nil, reason)))
     #expect(Told(error) == told)
     #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
@@ -132,7 +132,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `what else is thrown has its status`(error: any Error, told: Told) throws {
+  func `any other thrown error has its status`(error: any Error, told: Told) throws {
     #expect(Told(try #require(ReactorHTTPError(error))) == told)
   }
 

@@ -80,7 +80,7 @@ import Testing
   // MARK: Errors
 
   @Test(arguments: Secret.errors, Place.allCases)
-  func `nothing shows what an error carries`(
+  func `no message shows what an error carries`(
     _ sample: Secret.Sample<any Error>, thrownIn place: Place
   ) async throws {
     let error = sample.value
@@ -107,7 +107,7 @@ import Testing
     expectSilence()
   }
 
-  @Test func `a refusal with a payload is told by its case`() async throws {
+  @Test func `a refusal with a payload is shown by its case`() async throws {
     let vault = Vault(Secret.Refusal.because(Secret.text), .effect)
     let router = Router()
     router.post("vault", sending: vault)
@@ -129,7 +129,7 @@ import Testing
     let notes: [String: Int]
   }
 
-  /// Throws the error of the number that stands in its place.
+  /// Throws the error of the number that is in its place.
   private struct Refusing: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
       throw Secret.errors[try decoder.singleValueContainer().decode(Int.self)].value
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: Secret.errors.indices)
-  func `an answer shows nothing of what an error of the body's own carries`(
+  func `an answer shows nothing of the values of an error that a body throws`(
     _ index: Int
   ) async throws {
     try await test(orders()) { [answers] client in
@@ -182,7 +182,7 @@ import Testing
       [.requestTimeout: Secret.text], [.authorization: "Bearer \(Secret.text)"],
       [.contentType: Secret.text], [.prefers: Secret.text],
     ] as [HTTPFields])
-  func `nothing shows what stands in a header`(_ headers: HTTPFields) async throws {
+  func `no message shows the value of a header`(_ headers: HTTPFields) async throws {
     try await test(orders()) { [answers] client in
       var all = headers
       if all[.contentType] == nil { all[.contentType] = "application/json" }

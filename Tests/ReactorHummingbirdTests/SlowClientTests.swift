@@ -54,7 +54,7 @@ import Testing
     _ = await quick.entries(upTo: 1)
     for number in 1...20 {
       await desk.send(.add(1)).settled
-      // Whoever reads has each of them, so the other could have been given each.
+      // A client that reads has each of them, so the other could have been given each.
       _ = await quick.entries(upTo: number + 1)
     }
     gate.open()

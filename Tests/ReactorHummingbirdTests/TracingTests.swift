@@ -26,7 +26,7 @@ import Tracing
   let trace = String(UInt64.random(in: .min ... .max), radix: 16)
   let parent = String(UInt32.random(in: .min ... .max), radix: 16)
 
-  /// The spans of this test's trace, each below the one that it stands under.
+  /// The spans of this test's trace, each below its parent.
   private var paths: [String] {
     let spans = Self.tracer.finishedSpans.filter { $0.traceID == trace }
     let byID = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanID, $0) })
@@ -40,7 +40,7 @@ import Tracing
     return spans.map(path).sorted()
   }
 
-  @Test func `from a client's span to an action that an effect has sent it is one tree`()
+  @Test func `the client's span, the action and what its effect sends are one tree`()
     async throws
   {
     _ = Self.tracer
@@ -70,7 +70,9 @@ import Tracing
     for registration in observed { registration.remove() }
   }
 
-  @Test func `an action whose outcome is the answer stands under the request`() async throws {
+  @Test func `the span of an action whose outcome is the answer is a child of the request's`()
+    async throws
+  {
     _ = Self.tracer
     let clerk = Clerk()
     let registration = clerk.addObserver(TracingObserver(Self.tracer))
@@ -90,7 +92,7 @@ import Tracing
     registration.remove()
   }
 
-  @Test func `an effect logs with the logger of the request that it is for`() async throws {
+  @Test func `an effect logs with the logger of its request`() async throws {
     let log = InMemoryLogHandler()
     let desk = Clerk()
     let router = Router(context: BasicRequestContext.self)

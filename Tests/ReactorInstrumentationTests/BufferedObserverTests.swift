@@ -20,7 +20,7 @@ import Testing
     ReactorStep(.durable(upTo: number), in: ReactorIdentity(type: ScriptedReactor.self, number: 1))
   }
 
-  @Test func `all steps come, in order`() async {
+  @Test func `all steps are delivered, in order`() async {
     let slow = Slow()
     let observer = BufferedObserver(slow, atMost: 1000)
     for number in 0..<1000 { observer.observe(step(number)) }
@@ -29,7 +29,7 @@ import Testing
     #expect(observer.lost == 0)
   }
 
-  @Test func `what is lost is counted to the last one, whoever tells`() async {
+  @Test func `lost steps are counted exactly, from any thread`() async {
     let slow = Slow()
     let observer = BufferedObserver(slow, atMost: 10)
     let count = TestCounts.rounds(2_000)
@@ -42,8 +42,8 @@ import Testing
     #expect(slow.log.entries.count + Int(observer.lost) == 4 * count)
   }
 
-  @Test func `of those that come while all room is taken each one is lost and counted`() async {
-    /// Has further steps come while it is told of the first.
+  @Test func `each step that arrives while the buffer is full is lost and counted`() async {
+    /// Has further steps arrive while it receives the first.
     final class Busy: ReactorObserver {
       let log = Log<Int>()
       let meanwhile = Guarded<@Sendable () -> Void>({})
@@ -61,13 +61,13 @@ import Testing
     }
     observer.observe(step(0))
     await observer.flush()
-    // What has come while it was told of the first is behind that.
+    // The steps that arrived while it received the first are behind that.
     await observer.flush()
     #expect(busy.log.entries == Array(0...10))
     #expect(observer.lost == 15)
   }
 
-  @Test func `with nothing told there is nothing to wait for`() async {
+  @Test func `without steps, a flush does not wait`() async {
     await BufferedObserver(Slow(), atMost: 1).flush()
   }
 

@@ -36,7 +36,7 @@ import Testing
     #expect(lines(.warning).first?.hasSuffix("the effect of action 0 '7' failed: Failure") == true)
   }
 
-  @Test func `a no is logged as what has finished is, and says that it was declined`() async {
+  @Test func `an expected error is logged like a finished action, as declined`() async {
     let reactor = ScriptedReactor { _, _ in .run { _ in throw Refusal.closed } }
     reactor.addObserver(LoggingObserver(logger(.trace)))
     await reactor.send(7).settled
@@ -48,7 +48,7 @@ import Testing
     #expect(handler.entries.count == 6)
   }
 
-  @Test func `a no of the middleware is no warning, and a problem of it is one`() {
+  @Test func `an expected error of the middleware is no warning, another error is one`() {
     let observer = LoggingObserver(logger(.trace))
     let reactor = ReactorIdentity(type: ScriptedReactor.self, number: 1, name: nil)
     for reason in [Refusal.closed, Failure()] as [any Error] {
@@ -74,7 +74,7 @@ import Testing
     #expect(lines(.warning).last?.contains("'3'") == true)
   }
 
-  @Test func `of a mutation, its number, its state's version and the effect it is from`()
+  @Test func `a mutation is logged with its number, version and effect`()
     async throws
   {
     let reactor = ScriptedReactor { _, action in .run { emit in await emit(action) } }
@@ -86,7 +86,7 @@ import Testing
     #expect(entry.metadata["effect"] == "1")
   }
 
-  @Test func `whose it is, by metadata`() async throws {
+  @Test func `the metadata name the reactor and the action`() async throws {
     let reactor = ScriptedReactor()
     reactor.addObserver(LoggingObserver(logger(.debug)))
     await reactor.send(7).settled
@@ -97,7 +97,7 @@ import Testing
     #expect(entry.metadata["took"] != nil)
   }
 
-  @Test func `what has sent it, over two reactors`() async {
+  @Test func `a cause over two reactors is logged`() async {
     let other = ScriptedReactor()
     let reactor = ScriptedReactor { _, _ in
       other.send(1)
@@ -113,7 +113,7 @@ import Testing
     #expect(causes == ["\(reactor.identity) action 0", nil])
   }
 
-  @Test func `the state's difference where it is asked for`() async {
+  @Test func `the state's difference is logged on request`() async {
     let reactor = ScriptedReactor()
     reactor.addObserver(LoggingObserver(logger(.trace), showsDifferences: true))
     await reactor.send(7).settled
@@ -136,7 +136,7 @@ import Testing
 
 enum Refusal: ExpectedError { case closed }
 
-/// While one is let in, nobody else is.
+/// While one action runs, all others are dropped.
 private actor Door: LanedReactor {
   typealias Action = Int
   typealias Mutation = Int

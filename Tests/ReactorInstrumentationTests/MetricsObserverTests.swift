@@ -47,7 +47,7 @@ import Testing
     #expect(took.values.count == 3)
   }
 
-  @Test func `failures, and why something was reported`() async throws {
+  @Test func `failures are counted, and reports by their reason`() async throws {
     let door = Door()
     door.addObserver(MetricsObserver(metrics))
     await door.send(.fail).settled
@@ -61,7 +61,7 @@ import Testing
     #expect(refused.totalValue == 1)
   }
 
-  @Test func `a no is no failure, and has an outcome of its own`() async throws {
+  @Test func `an expected error is no failure, and has an outcome of its own`() async throws {
     let door = Door()
     door.addObserver(MetricsObserver(metrics))
     await door.send(.sayNo).settled
@@ -72,7 +72,7 @@ import Testing
     #expect(took.values.count == 1)
   }
 
-  @Test func `effects that run, and reactors that live, go up and down`() async throws {
+  @Test func `gauges of running effects and reactors go up and down`() async throws {
     let gates = [Gate(), Gate()]
     var door: Door? = Door()
     let log = StepGate()
@@ -92,7 +92,7 @@ import Testing
     #expect(live.lastValue == 0)
   }
 
-  @Test func `how long effects ran, and actions waited in their lane`() async throws {
+  @Test func `the durations of effects, and of waiting in a lane, are measured`() async throws {
     let queue = Queue()
     let log = StepGate()
     queue.addObserver(MetricsObserver(metrics))

@@ -115,7 +115,7 @@ import Tracing
   }
 
   @Test(arguments: Secret.values)
-  func `nothing shows what an action, a mutation, an output, a state or a lane carries`(
+  func `no signal shows what an action, a mutation, an output, a state or a lane carries`(
     _ sample: Secret.Sample<any Sendable>
   ) async {
     let vault = Vault(log)
@@ -133,7 +133,7 @@ import Tracing
   }
 
   @Test(arguments: Secret.errors)
-  func `nothing shows what an error carries that an effect throws`(
+  func `no signal shows what an error that an effect throws carries`(
     _ sample: Secret.Sample<any Error>
   ) async {
     let vault = Vault(log)
@@ -151,7 +151,7 @@ import Tracing
   }
 
   @Test(arguments: Secret.errors)
-  func `nothing shows what an error carries that the middleware drops an action for`(
+  func `no signal shows what an error that the middleware drops an action for carries`(
     _ sample: Secret.Sample<any Error>
   ) async {
     let vault = Vault(log, dropping: sample.value)

@@ -27,11 +27,11 @@ import Testing
     return StateDifference.text(from: old, to: new)
   }
 
-  @Test func `nothing where nothing has changed`() {
+  @Test func `equal states have an empty difference`() {
     #expect(difference { _ in } == "")
   }
 
-  @Test func `a changed part, in what it stands in`() {
+  @Test func `a changed part is shown with what contains it`() {
     #expect(
       difference { $0.todos[1].isDone = true } == """
           State
@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  @Test func `a part that came`() {
+  @Test func `a new part is shown`() {
     #expect(
       difference { $0.todos.append(Todo(title: "Salt")) } == """
           State
@@ -54,7 +54,7 @@ import Testing
         """)
   }
 
-  @Test func `another case, with what it carries`() {
+  @Test func `another case is shown, with what it carries`() {
     #expect(
       difference { $0.phase = .loading(page: 2) } == """
           State
@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test func `a plain value`() {
+  @Test func `a plain value is shown old and new`() {
     #expect(StateDifference.text(from: 1, to: 2) == "- 1\n+ 2")
   }
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(metrics.text.hasSuffix("open 7.5\n"))
   }
 
-  @Test func `of what is recorded and timed it knows how many, the sum and the highest`() {
+  @Test func `recorders and timers have their count, sum and maximum`() {
     let recorder = Recorder(label: "depth", aggregate: true, factory: metrics)
     for depth in [3, 5, 1] { recorder.record(depth) }
     Timer(label: "took", factory: metrics).recordNanoseconds(250_000_000)
@@ -51,27 +51,29 @@ import Testing
         """)
   }
 
-  @Test func `what labels carry breaks no line`() {
+  @Test func `no value of a label breaks a line`() {
     Gauge(label: "1st", dimensions: [("na me", "a\"b\\c\nd")], factory: metrics).record(1)
     #expect(metrics.text == "# TYPE _1st gauge\n_1st{na_me=\"a\\\"b\\\\c\\nd\"} 1\n")
   }
 
   @Test(arguments: [("q\"", "q\\\""), ("b\\", "b\\\\")])
-  func `a mark above what has to be escaped hides it from nobody`(value: String, escaped: String) {
+  func `a combining mark after a character to be escaped does not hide it`(
+    value: String, escaped: String
+  ) {
     let mark = "\u{301}"
     Counter(label: "uses", dimensions: [("by", value + mark)], factory: metrics).increment()
     let text = "# TYPE uses_total counter\nuses_total{by=\"\(escaped)\(mark)\"} 1\n"
     #expect(Array(metrics.text.utf8) == Array(text.utf8), "\(metrics.text)")
   }
 
-  @Test func `one that is destroyed is gone`() {
+  @Test func `a metric that is destroyed is removed`() {
     let counter = Counter(label: "uses", factory: metrics)
     counter.increment()
     counter.destroy()
     #expect(metrics.text.isEmpty)
   }
 
-  @Test func `what reactors do is in it`() async {
+  @Test func `the text contains metrics of reactors`() async {
     let reactor = ScriptedReactor { _, _ in .empty }
     let registration = reactor.addObserver(MetricsObserver(metrics))
     await reactor.send(1).settled

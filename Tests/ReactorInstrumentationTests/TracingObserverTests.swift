@@ -13,7 +13,7 @@ import Tracing
 
   init() { observer = TracingObserver(tracer) }
 
-  /// The finished spans, each below the one that it stands under, sorted: `a > b > c`.
+  /// The finished spans, each below its parent, sorted: `a > b > c`.
   private var paths: [String] {
     let spans = tracer.finishedSpans
     let byID = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanContext.spanID, $0) })
@@ -121,14 +121,14 @@ import Tracing
     hooked.addObserver(observer)
     hooked.addObserver(Ends(log: log))
     await tracer.withSpan("request") { _ in await hooked.send(1).settled }
-    // Behind a hook the end is told by a job of its own.
+    // Behind a hook the end is reported by a job of its own.
     _ = await log.entries(upTo: 1)
     #expect(
       paths == ["request", "request > Passing.Int", "request > Passing.Int > Passing.Int effect"])
     #expect(observer.openSpans == 0)
   }
 
-  @Test func `behind a hook that holds actions back, a tree begins anew, with a link`()
+  @Test func `behind a hook that holds actions back, a new tree begins, with a link`()
     async throws
   {
     let holding = Holding()
@@ -193,7 +193,7 @@ import Tracing
     #expect(action.events.map(\.name).contains("Int"))
   }
 
-  @Test func `an effect that says no is a span without an error`() async throws {
+  @Test func `an effect that throws an expected error is a span without an error`() async throws {
     let step = Step { _ in throw Refusal.closed }
     step.addObserver(observer)
     await step.send(.go(3)).settled
@@ -238,7 +238,7 @@ private actor Passing: Reactor, ActionTransforming {
   func reduce(state: inout Int, mutation: Int) {}
 }
 
-/// Takes every action, and lets one out when it is told to.
+/// Takes every action, and passes one on request.
 private actor Holding: Reactor, ActionTransforming {
   typealias Action = Int
   typealias Mutation = Int

@@ -27,7 +27,7 @@ import TestLimits
     }
   }
 
-  @Test func `the form of a form is the form itself`() {
+  @Test func `the canonical form of a canonical form is itself`() {
     for text in Self.texts where bytes(CanonicalText.of(text)) != bytes(text) {
       Issue.record("\(text.debugDescription)")
     }
@@ -38,11 +38,11 @@ import TestLimits
     ("a\u{F73}\u{301}", "\u{E1}\u{F71}\u{F72}"), ("a\u{301}\u{327}", "\u{E1}\u{327}"),
     ("plain", "plain"), ("", ""),
   ])
-  func `the form is the composed one`(_ text: String, _ form: String) {
+  func `the canonical form is the composed one`(_ text: String, _ form: String) {
     #expect(bytes(text) == Array(form.utf8))
   }
 
-  @Test func `a letter of a higher plane is not taken for another one`() {
+  @Test func `a character of a higher plane is not confused with another one`() {
     let text = "\u{200CA}\u{301}"
     #expect(bytes(text) == Array(text.utf8))
   }

@@ -48,7 +48,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `a command that a wrong clock dated earlier is known as long as the one before it`()
+  @Test func `a command that a wrong clock dated earlier is kept as long as the one before`()
     async throws
   {
     let cart = try await open(on: [
@@ -59,7 +59,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `a command older than its time is not known`() async throws {
+  @Test func `a command older than its time is forgotten`() async throws {
     let cart = try await open(on: [
       try entry(1, secondsOld: 601, command: "a"), try entry(2, secondsOld: 599, command: "b"),
     ])

@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded(minutes: 10)) struct DamageTests {
   private let key = JournalKey(name: "cart", id: "1")
 
-  @Test func `a log torn at any byte gives a clean beginning`() async throws {
+  @Test func `a log torn at any byte leaves a correct beginning`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let (main, log) = try await logOfFive(at: fixture.path)
@@ -68,13 +68,13 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == bytes)
   }
 
-  @Test func `a folder that is not there is refused`() async throws {
+  @Test func `a folder that does not exist is refused`() async throws {
     await #expect(throws: JournalError.self) {
       try await Journal(.sqlite(at: "/nowhere/at/all.db"))
     }
   }
 
-  @Test func `an entry whose bytes have changed stops the opening, named`() async throws {
+  @Test func `an entry whose bytes have changed stops the opening, with its number`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -113,7 +113,7 @@ import Testing
     let all = [
       "SELECT * FROM journal_entry ORDER BY owner, sequence",
       "SELECT * FROM journal_snapshot ORDER BY owner, sequence",
-      // All of it but the epoch, which says that somebody has tried.
+      // All of it but the epoch, which shows that there was an attempt.
       "SELECT number, name, id, deleted, last FROM journal_owner",
     ]
     var before: [[[DatabaseValue]]] = []
@@ -126,7 +126,9 @@ import Testing
     for (sql, rows) in zip(all, before) { #expect(try await file.rows(sql) == rows) }
   }
 
-  @Test func `what cannot be opened is set aside, and the reactor starts over`() async throws {
+  @Test func `a journal that cannot be opened is set aside, and the reactor starts over`()
+    async throws
+  {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -157,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `what was opened is in the way of what was set aside, also empty, until it is set aside`(
+  func `an opened journal blocks restoring the one set aside, until it is set aside too`(
     _ kind: StoreKind
   ) async throws {
     let fixture = try await StoreFixture(kind)
@@ -181,7 +183,7 @@ import Testing
     await old.stop().settled
   }
 
-  @Test func `a snapshot that has moved is passed by`() async throws {
+  @Test func `a snapshot that has moved is skipped`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(
@@ -199,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func `an entry that is missing is missed in the list of changes`(_ lost: Int) async throws {
+  func `the list of changes reports a missing entry`(_ lost: Int) async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -217,7 +219,7 @@ import Testing
     #expect(seen == Array(1..<lost))
   }
 
-  @Test func `what was deleted in order is not missed`() async throws {
+  @Test func `entries that were deleted in order are not reported as missing`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))

@@ -24,7 +24,7 @@ import Testing
     return value
   }
 
-  @Test func `a state is found though entries before it are deleted while it is made`()
+  @Test func `a state is restored though entries before it are deleted meanwhile`()
     async throws
   {
     let found = try await read { try await $0.state(at: 5).items }
@@ -38,14 +38,14 @@ import Testing
     #expect(found == 5)
   }
 
-  @Test func `the state at a time is found though entries are deleted while it is made`()
+  @Test func `the state at a time is found though entries are deleted meanwhile`()
     async throws
   {
     let found = try await read { try await $0.state(asOf: .distantFuture).items }
     #expect(found == [1, 2, 3, 4, 5])
   }
 
-  @Test func `an undo finds its change though entries are deleted while it looks`() async throws {
+  @Test func `an undo finds its change though entries are deleted meanwhile`() async throws {
     let store = DeletingStore()
     let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
     let notes = try await journal.open("1") { NotesReactor() }
@@ -57,7 +57,7 @@ import Testing
     await notes.stop().settled
   }
 
-  @Test func `redo says that what it looks for has been deleted, and not that there is nothing`()
+  @Test func `redo reports that its entry has been deleted, and not that there is none`()
     async throws
   {
     let store = DeletingStore()

@@ -7,7 +7,8 @@ import Testing
 
 /// What is asked of SQLite before anything is acknowledged.
 @Suite(.bounded) struct DurableFileTests {
-  @Test func `a store's file is written ahead, and flushed at each commit`() async throws {
+  @Test func `a store's file uses write-ahead logging, and is flushed at each commit`() async throws
+  {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let store = try await SQLiteStore(path: fixture.path)
@@ -21,7 +22,7 @@ import Testing
     #expect(level == 2)
   }
 
-  @Test func `a file that cannot be written ahead is refused, as it is read back`() async throws {
+  @Test func `a file that cannot use write-ahead logging is refused`() async throws {
     let error = await #expect(throws: JournalError.self) { try await SQLiteStore(path: ":memory:") }
     let reason = "SQLite would not write durably (journal_mode memory"
     #expect(error?.description.contains(reason) == true)

@@ -10,7 +10,9 @@ import Testing
 @Suite(.bounded) struct FailingStoreTests {
   private struct DiskFull: Error {}
 
-  @Test func `what the closure does not write is not kept, and the reactor ends`() async throws {
+  @Test func `entries that the closure does not write are not kept, and the reactor ends`()
+    async throws
+  {
     let appends = Log<Int>()
     let store = FailingStore { entries, _, write in
       appends.append(entries.count)
@@ -27,7 +29,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `an answer that is lost after the writing costs nothing`() async throws {
+  @Test func `an answer that is lost after the writing loses nothing`() async throws {
     let isLost = Guarded(true)
     let store = FailingStore { _, _, write in
       try await write()
@@ -59,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `everything but writing entries is the other store's`(_ kind: StoreKind) async throws {
+  func `everything but writing entries is passed to the other store`(_ kind: StoreKind) async throws
+  {
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     switch fixture.store {

@@ -16,14 +16,14 @@ import Testing
     await #expect(throws: JournalError.self) { try await SQLiteStore(path: path) }?.description
   }
 
-  @Test func `an empty path is refused as one`() async {
+  @Test func `an empty path is refused as empty`() async {
     #expect(
       await refusal(of: "")
         == "the journal in '' cannot be used: the path is empty: give that of a file, or use "
         + ".inMemory")
   }
 
-  @Test func `a path that is a folder's is refused as one`() async throws {
+  @Test func `a path of a folder is refused as a folder`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let path = fixture.folder.path
@@ -33,7 +33,7 @@ import Testing
         + "file, such as one in it")
   }
 
-  @Test func `a file in a folder that does not exist is refused, and the folder not made`()
+  @Test func `a file in a missing folder is refused, and the folder is not created`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)
@@ -46,7 +46,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `a file in what is no folder is refused`() async throws {
+  @Test func `a file in something that is no folder is refused`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let path = fixture.path + "/a.db"
@@ -56,7 +56,7 @@ import Testing
         + "path")
   }
 
-  @Test func `what is neither a file nor a folder, and a name too long, are refused`()
+  @Test func `special files, and a name that is too long, are refused`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)
@@ -91,12 +91,12 @@ import Testing
         + "symbolic links; give another path")
   }
 
-  @Test func `an error says the same as a localized one`() async throws {
+  @Test func `an error has the same text as a localized one`() async throws {
     let error = await #expect(throws: JournalError.self) { try await SQLiteStore(path: "") }
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func `a file that can no longer be written is named by whoever opens a reactor`()
+  @Test func `opening a reactor names the file that can no longer be written`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Question.allCases)
-  func `whatever SQLite refuses, the file is named, and the error is none of SQLite's`(
+  func `for any SQLite error the file is named, and the error is none of SQLite's`(
     _ question: Question
   ) async throws {
     let fixture = try await StoreFixture(.memory)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a writing that fails is told where the file cannot be read either`() async throws {
+  @Test func `a write that fails is reported where the file cannot be read either`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let store = try await SQLiteStore(path: fixture.path)

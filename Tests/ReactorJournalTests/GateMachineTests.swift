@@ -154,7 +154,7 @@ private struct GateWorld: ExploredWorld {
     (2, false, "44092 states, 89954 transitions"),
     (2, true, "3347 states, 12110 transitions"),
   ])
-  func `nothing leaves early, is overtaken or is held for ever`(
+  func `no output leaves early, is overtaken or is held for ever`(
     _ limit: Int, _ isBehind: Bool, _ size: String
   ) {
     let seen = Exploration(of: GateWorld(limit: limit, isBehind: isBehind), depth: 7)

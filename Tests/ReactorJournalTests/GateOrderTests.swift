@@ -10,7 +10,7 @@ import Testing
   private let store = ScriptedStore()
   private let gate = Gate()
 
-  @Test func `what waits when the store has failed is not performed`() async throws {
+  @Test func `outputs that wait when the store has failed are not performed`() async throws {
     let (executor, performed, isOver) = (HandExecutor(), Log<Int>(), Gate())
     let reports = ReportLog()
     let cart = HandCartReactor(executor, performed, reports)
@@ -42,7 +42,8 @@ import Testing
     await rest.value
   }
 
-  @Test func `what has ended and is not kept yet is open to whoever is cancelled`() async throws {
+  @Test func `work that has ended and is not kept yet is open to a cancelled waiter`() async throws
+  {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
     await store.stall(at: gate)
@@ -56,7 +57,7 @@ import Testing
     #expect(await cart.currentState.items == [1])
   }
 
-  @Test func `the middle of what was sent together is not shown when it is kept`() async throws {
+  @Test func `an intermediate state of a batch is not shown when it is kept`() async throws {
     let cart = HookedCartReactor(gate)
     let journal = try await Journal(.store(store))
     _ = try await journal.open("1") { cart }
@@ -69,7 +70,9 @@ import Testing
     #expect(await states.next() == [1, 2, 3])
   }
 
-  @Test func `what is sent to two journaled reactors is seen of both at once`() async throws {
+  @Test func `what is sent together to two journaled reactors is shown of both at once`()
+    async throws
+  {
     for _ in 0..<TestCounts.rounds(20) {
       let journal = try await Journal(.inMemory)
       let one = try await journal.open("1") { CartReactor() }

@@ -7,7 +7,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Golden journals: whoever changes a shape and raises no version is told so by a test.
+/// Golden journals: a test fails if a shape changes and the version is not raised.
 @Suite(.bounded) struct GoldenJournalTests {
   private let folder: ScratchDirectory
 
@@ -22,7 +22,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  @Test func `the first time the samples are written, the second time they fit`() async {
+  @Test func `the first run writes the samples, the second one compares them`() async {
     let first = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
     #expect(first.contains("there was no golden file for BookReactor.Mutation of journalVersion 1"))
     #expect(first.contains("there was no golden file for BookReactor.State of snapshotVersion 1"))
@@ -48,7 +48,7 @@ import Testing
     #expect(folder.read("books-mutations-1.json") == before)
   }
 
-  @Test func `a field that was added is a change, though the old ones can be read`() async {
+  @Test func `a field that was added is a change, though the old entries can be read`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     let text = await check(
       WiderReactor.self, [.added(title: "Emma", year: 1815), .removed(id: 1)])
@@ -56,7 +56,7 @@ import Testing
     #expect(text.contains(#"{"added":{"title":"Emma","year":1815}}"#))
   }
 
-  @Test func `a field that may be nil, and is, is missed or new all the same`() async {
+  @Test func `an optional field that is nil is reported if it is missing or new`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     let added = await check(WiderReactor.self, [.added(title: "Emma", year: nil), .removed(id: 1)])
     #expect(
@@ -67,7 +67,7 @@ import Testing
     #expect(!added.contains("'removed'"))
   }
 
-  @Test func `a field that may be nil, and is, is not renamed unseen`() async {
+  @Test func `an optional field that is nil cannot be renamed unnoticed`() async {
     _ = await check(WiderReactor.self, [.added(title: "Emma", year: nil), .removed(id: 1)])
     let gone = await check(BookReactor.self, BookReactor.samples)
     #expect(gone.contains("were added, added.title, added.year, and are added, added.title"))
@@ -76,7 +76,7 @@ import Testing
     #expect(renamed.contains("added.title, added.year, and are added, added.age, added.title"))
   }
 
-  @Test func `such a field in a state is missed as well, however deep`() async {
+  @Test func `such a field in a state is reported as well, however deep`() async {
     _ = await check(PageReactor.self, [.turned], [.init(pages: [.init(number: 1, note: nil)])])
     let text = await check(
       MarkedReactor.self, [.turned], [.init(pages: [.init(number: 1, note: nil, mark: nil)])])
@@ -84,7 +84,7 @@ import Testing
     #expect(text.contains("and are pages, pages[].mark, pages[].note, pages[].number"))
   }
 
-  @Test func `a golden file of before is given the names of the fields, once`() async throws {
+  @Test func `an older golden file is given the names of the fields, once`() async throws {
     _ = await check(BookReactor.self, BookReactor.samples)
     let file = try #require(folder.read("books-mutations-1.json"))
     let old = file.split(separator: "\n").filter { !$0.contains("\"fields\"") }
@@ -104,7 +104,7 @@ import Testing
     #expect(folder.read("books-mutations-2.json")?.contains("name") == true)
   }
 
-  @Test func `a step that is missing is asked for`() async {
+  @Test func `a missing step is requested`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     _ = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
     let text = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
@@ -112,25 +112,25 @@ import Testing
     #expect(text.contains("there is no upgrade from version 1; correct the steps of upgrades"))
   }
 
-  @Test func `a version that is lowered is noticed`() async {
+  @Test func `a version that is lowered is reported`() async {
     _ = await check(UpgradedReactor.self, UpgradedReactor.samples)
     #expect(await check(BookReactor.self, BookReactor.samples).contains("is never lowered"))
   }
 
-  @Test func `a case that is new is added, and told once`() async {
+  @Test func `a new case is added, and reported once`() async {
     _ = await check(BookReactor.self, [.added(title: "Emma")])
     let text = await check(BookReactor.self, BookReactor.samples)
     #expect(text.contains("'removed' of BookReactor.Mutation is new"))
     #expect(await check(BookReactor.self, BookReactor.samples) == "")
   }
 
-  @Test func `a sample that is left out is missed`() async {
+  @Test func `a sample that is left out is reported`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     let text = await check(BookReactor.self, [.added(title: "Emma")])
     #expect(text == "there is no sample of 'removed' of BookReactor.Mutation any more")
   }
 
-  @Test func `a state whose shape has changed is noticed`() async {
+  @Test func `a state whose shape has changed is reported`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
     let text = await check(CountingReactor.self, CountingReactor.samples, [1])
     #expect(text.contains("the shape of 'state 1' of CountingReactor.State has changed"))
@@ -147,7 +147,7 @@ import Testing
     #expect(file?.contains("Emma") == true)
   }
 
-  @Test func `a step that is missing is asked for, or the file to be deleted`() async {
+  @Test func `a missing step is requested, or the deletion of the file`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
     _ = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
     let text = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
@@ -155,14 +155,14 @@ import Testing
     #expect(text.contains("add a step to snapshotUpgrades, or delete the file"))
   }
 
-  @Test func `a reduce that makes something else is noticed`() async {
+  @Test func `a reduce with another result is reported`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
     let text = await check(ShoutingReactor.self, ShoutingReactor.samples, [["Emma"]])
     #expect(text.contains("reduce makes another state of the golden mutations"))
     #expect(text.contains(#"["EMMA"]"#))
   }
 
-  @Test func `a reduce that makes something else is noticed beside a new case, until it is mended`()
+  @Test func `a reduce with another result is reported beside a new case, until it is fixed`()
     async
   {
     let old: [BookReactor.Mutation] = [.added(title: "Emma")]
@@ -175,7 +175,7 @@ import Testing
     #expect(await check(BookReactor.self, BookReactor.samples) == "")
   }
 
-  @Test func `a reduce that makes something else is noticed beside a new version`() async {
+  @Test func `a reduce with another result is reported beside a new version`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     for _ in 1...3 {
       let text = await check(ShoutingUpgradedReactor.self, ShoutingUpgradedReactor.samples)

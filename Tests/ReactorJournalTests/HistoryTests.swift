@@ -12,7 +12,7 @@ import Testing
     try await journal.open("1") { NotesReactor() }
   }
 
-  @Test func `any state of the past can be made again`() async throws {
+  @Test func `any state of the past can be restored`() async throws {
     let journal = try await Journal(.inMemory)
     let notes = try await list(journal)
     for text in ["a", "b", "c"] { await notes.send(.add(text)).settled }
@@ -34,7 +34,7 @@ import Testing
     #expect(try await history.state(at: 1).notes == ["a"])
   }
 
-  @Test func `any state can be asked for by the time at which it was`() async throws {
+  @Test func `any state can be found by the time at which it was current`() async throws {
     let now = Guarded(0.0)
     let options = JournalOptions(now: { Date(timeIntervalSinceReferenceDate: now.withLock { $0 }) })
     let notes = try await list(Journal(.inMemory, options: options))
@@ -68,7 +68,7 @@ import Testing
       try await history.state(asOf: Date(timeIntervalSinceReferenceDate: 10)) == notes.currentState)
   }
 
-  @Test func `the history tells of each change, its cause and its time`() async throws {
+  @Test func `the history has each change, its cause and its time`() async throws {
     let now = Date(timeIntervalSinceReferenceDate: 1)
     let journal = try await Journal(.inMemory, options: JournalOptions(now: { now }))
     let notes = try await list(journal)
@@ -91,7 +91,7 @@ import Testing
     #expect(changes.allSatisfy { $0.time == now && $0.kind == .change })
   }
 
-  @Test func `the cause of a change is the action that an observer saw`() async throws {
+  @Test func `the cause of a change is the action that an observer received`() async throws {
     let journal = try await Journal(.inMemory)
     var expected: [String] = []
     for epoch in 1...2 {

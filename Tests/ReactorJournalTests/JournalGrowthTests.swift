@@ -39,7 +39,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `commands that are known for a time`() async throws {
+  @Test func `commands that are kept for a time`() async throws {
     let growth = try await Growth.of(2_000) { count in
       let time = Guarded(0.0)
       let options = JournalOptions(
@@ -71,7 +71,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `snapshots that are kept, and looked for`() async throws {
+  @Test func `snapshots that are kept, and looked up`() async throws {
     let growth = try await Growth.of(2_000) { count in
       let (store, key) = (MemoryStore(), JournalKey(name: KeptSumReactor.journalName, id: "1"))
       let claim = try await store.take(key)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the ten-thousandth snapshot that is asked for`(deletes: Bool) async throws {
+  func `the ten-thousandth snapshot that is requested`(deletes: Bool) async throws {
     let growth = try await Growth.late {
       let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: deletes)
       let journal = try await Journal(.inMemory, options: options)

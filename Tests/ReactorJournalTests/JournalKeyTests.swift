@@ -10,7 +10,7 @@ import TestLimits
   private let decomposed = "cafe\u{301}"
 
   @Test(arguments: StoreKind.allCases)
-  func `an identifier with a NUL in it is refused before anything is made`(
+  func `an identifier with a NUL in it is refused before anything is created`(
     _ kind: StoreKind
   ) async throws {
     let fixture = try await StoreFixture(kind)
@@ -72,7 +72,7 @@ import TestLimits
   }
 
   @Test(arguments: ["caf\u{E9}", "cafe\u{301}"])
-  func `what was kept under a decomposed identifier is found`(_ id: String) async throws {
+  func `entries under a decomposed identifier are found`(_ id: String) async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))

@@ -60,7 +60,7 @@ private actor ChoirReactor: Reactor, JournaledReactor {
 
 /// Children of a journaled reactor: made of what is kept, and what they say is kept.
 @Suite(.bounded) struct JournaledChildrenTests {
-  @Test func `children are there again when their parent is opened again`() async throws {
+  @Test func `children exist again when their parent is opened again`() async throws {
     let journal = try await Journal(.store(MemoryStore()))
     let choir = try await journal.open("1") { ChoirReactor() }
     await choir.send(["ann", "bob"]).settled
@@ -77,7 +77,7 @@ private actor ChoirReactor: Reactor, JournaledReactor {
     #expect(await again.currentState.sung == ["ann 7", "bob 8"])
   }
 
-  @Test func `one that nobody has opened has no children`() async {
+  @Test func `a parent that no journal has opened has no children`() async {
     let choir = ChoirReactor()
     await choir.send(["ann"]).settled
     #expect(choir.voices.count == 0)

@@ -14,7 +14,7 @@ import Testing
     return link
   }
 
-  @Test func `through a link, what is kept is acknowledged`() async throws {
+  @Test func `through a link, kept entries are acknowledged`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.sqlite(at: try link(fixture, to: fixture.path)))
@@ -23,7 +23,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `what is open through a link cannot be opened beside it`() async throws {
+  @Test func `a file that is open through a link cannot be opened beside it`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let direct = try await Journal(.store(fixture.store))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["journal.db", "./journal.db", "../FOLDER/journal.db"])
-  func `a link to a file that is not there yet leads to it`(_ target: String) async throws {
+  func `a link to a file that does not exist yet leads to it`(_ target: String) async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let name = fixture.folder.lastPathComponent
@@ -46,7 +46,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: fixture.path + ".owners"))
   }
 
-  @Test func `a relative path stands for the file that it named when it was opened`() async throws {
+  @Test func `a relative path is that of the file when it was opened`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count

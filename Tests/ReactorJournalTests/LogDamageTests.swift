@@ -37,7 +37,7 @@ import TestLimits
 
   /// What a program that writes zeros over a file leaves: every beginning, and these lengths.
   @Test(arguments: [1, 24, 32, 56, 64, 512, 4_096, 9_000])
-  func `a log of which a part is zeros is refused, or nothing of it is missing`(
+  func `a log with a part of zeros is refused, or nothing of it is missing`(
     _ length: Int
   ) async throws {
     let fixture = try await StoreFixture(.memory)
@@ -52,7 +52,7 @@ import TestLimits
     }
   }
 
-  @Test func `so is one whose beginning is zeros, however far`() async throws {
+  @Test func `so is a log with zeros at its beginning, however many`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let (main, log) = try await logOfFive(at: fixture.path)
@@ -78,7 +78,7 @@ import TestLimits
     }
   }
 
-  @Test func `beside the index of a process that was killed, no part can be missing`()
+  @Test func `with the index of a killed process, a log with a missing part is refused`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)
@@ -121,7 +121,7 @@ import TestLimits
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == main, "\(what)")
   }
 
-  @Test func `what has changed in the last commit is as torn as a crash leaves it`() async throws {
+  @Test func `a change in the last commit counts as torn, as after a crash`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let (main, log) = try await logOfFive(at: fixture.path)
@@ -195,7 +195,7 @@ import TestLimits
     #expect(reads > 1)
   }
 
-  @Test func `a log that was begun anew over an older one is whole`() async throws {
+  @Test func `a log that was begun over an older one is whole`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let claim = try await fixture.store.take(key)
@@ -209,7 +209,7 @@ import TestLimits
     #expect(try await store.extent(of: key).last == 700)
   }
 
-  @Test func `when the last journal is let go of, one file is all there is`() async throws {
+  @Test func `when the last journal is released, the log is empty`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))

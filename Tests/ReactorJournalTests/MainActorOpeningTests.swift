@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite(.bounded) struct MainActorOpeningTests {
   private let reports = OnMain()
 
-  /// Is nobody's but the main actor's.
+  /// Belongs to the main actor alone.
   private final class OnMain {
     let log = Log<String>()
   }
@@ -35,7 +35,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `the main actor makes a reactor of a recorded state`() async throws {
+  @Test func `the main actor creates a reactor from a recorded state`() async throws {
     let cart = try await recorded(from: #"{"items":[1],"isLoading":false}"#) {
       CartReactor(reports.log)
     }

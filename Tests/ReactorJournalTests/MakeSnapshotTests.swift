@@ -19,7 +19,7 @@ import Testing
     return (journal, try await journal.open("1") { CartReactor() })
   }
 
-  @Test func `it has all that was done before, and is what the next opening begins with`()
+  @Test func `a snapshot has all that was done before, and the next opening begins with it`()
     async throws
   {
     let (journal, cart) = try await cart()
@@ -35,7 +35,7 @@ import Testing
     await again.stop().settled
   }
 
-  @Test func `what it covers has been deleted when it returns`() async throws {
+  @Test func `entries before a snapshot have been deleted when it returns`() async throws {
     let (_, cart) = try await cart(deletes: true)
     await cart.send(.addAll([1, 2, 3])).settled
     try await cart.makeSnapshot()
@@ -45,7 +45,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `what is transient is not in it`() async throws {
+  @Test func `a transient value is not in a snapshot`() async throws {
     let (journal, cart) = try await cart()
     await cart.send(.add(1)).settled
     await cart.send(.setLoading(true)).settled
@@ -56,7 +56,7 @@ import Testing
     await again.stop().settled
   }
 
-  @Test func `one that is being made is waited for`() async throws {
+  @Test func `a snapshot that is being made is waited for`() async throws {
     let saving = Gate()
     await store.stallSaving(at: saving)
     let (_, cart) = try await cart(after: .zero)
@@ -72,7 +72,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `cancelled while another is being made, it is not made`() async throws {
+  @Test func `a snapshot that is cancelled while another is being made is not made`() async throws {
     let saving = Gate()
     await store.stallSaving(at: saving)
     let (_, cart) = try await cart(after: .zero)
@@ -86,7 +86,7 @@ import Testing
     #expect(await store.snapshots.entries(upTo: 1) == [.saved(1)])
   }
 
-  @Test func `one that cannot be made throws, and takes nothing`() async throws {
+  @Test func `a snapshot that cannot be made throws, and deletes nothing`() async throws {
     await store.refuseSnapshots()
     let (_, cart) = try await cart()
     await cart.send(.add(1)).settled
@@ -96,14 +96,14 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `of nothing there is no snapshot`() async throws {
+  @Test func `an empty journal has no snapshot`() async throws {
     let (_, cart) = try await cart()
     #expect(try await cart.makeSnapshot() == 0)
     #expect(store.snapshots.entries == [])
     await cart.stop().settled
   }
 
-  @Test func `a reactor that has ended, or was never opened, has none`() async throws {
+  @Test func `a reactor that has ended, or was never opened, has no snapshot`() async throws {
     let (_, cart) = try await cart()
     await cart.send(.add(1)).settled
     await cart.stop().settled

@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Secret.errors)
-  func `what a store fails with is shown by its kind`(
+  func `an error of a store is shown by its kind`(
     _ sample: Secret.Sample<any Error>
   ) async throws {
     let diary = try await open()

@@ -10,7 +10,7 @@ import Testing
 
 /// The gate alone, step by step.
 @Suite(.bounded) struct OutputGateTests {
-  @Test func `whoever waited finds the newest state that may be seen`() {
+  @Test func `a waiter reads the newest state that may be shown`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
     // Nothing observes, so that there is one state for each batch.
@@ -22,7 +22,7 @@ import Testing
     #expect(seen.entries == [1])
   }
 
-  @Test func `whoever waited for one batch finds its state, not a later one`() {
+  @Test func `a waiter for one batch reads its state, not a later one`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
     gate.reduced(1, to: .unobserved(1), of: 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(seen.entries == [1])
   }
 
-  @Test func `what is told between two states is told between them`() {
+  @Test func `a notification between two states is delivered between them`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let engine = ListeningEngine()
     gate.begin(in: engine)
@@ -45,7 +45,7 @@ import Testing
     #expect(engine.seen.entries == ["state 1", "told", "state 2"])
   }
 
-  @Test func `whoever is told finds the state of that moment, where nobody watches`() {
+  @Test func `without observers, a notification comes with the state of its moment`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
     gate.reduced(1, to: .unobserved(1), of: 0)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [9, 10, 11])
-  func `a command that comes in between does not part what an action emits at once`(
+  func `a command in between does not divide what an action emits at once`(
     _ place: Int
   ) {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
@@ -78,7 +78,7 @@ import Testing
     #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(10...13))
   }
 
-  @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
+  @Test func `a stop waits at the gate on the reactor`() async {
     let writer = StallingWriter()
     let cart = QueuedCartReactor()
     #expect(await cart.begin(from: 0, writing: writer, after: 0))
@@ -121,7 +121,7 @@ private final class ListeningEngine: StagedEngine {
   ) async {}
 }
 
-/// A queue that tells who is on it.
+/// A queue that can check whether the current thread is on it.
 private final class KnownQueue: SerialExecutor {
   private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "cart")

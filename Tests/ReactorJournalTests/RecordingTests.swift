@@ -43,7 +43,7 @@ import Testing
     #expect(stretch.actionCount == 5)
   }
 
-  @Test func `it is the same after a file`() async throws {
+  @Test func `it is the same after writing and reading a file`() async throws {
     let folder = try ScratchDirectory()
     let seen = Log<KettleReactor.State>()
     try await record(seen).write(to: "\(folder.path)/kettle.recording")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [1, 200, 400])
-  func `of what does not fit the oldest goes, and the state is right all the same`(
+  func `the oldest steps beyond the limit are dropped, and the state is still right`(
     bytes: Int
   ) async throws {
     let seen = Log<KettleReactor.State>()
@@ -72,7 +72,7 @@ import Testing
     #expect(try stretch.mutations().count < whole.mutations().count)
   }
 
-  @Test func `a reduce that throws dice is found at its entry`() async throws {
+  @Test func `a random reduce is found at its entry`() async throws {
     let journal = try await Journal(.inMemory)
     let dice = try await journal.open("1") { DiceReactor() }
     let recording = Recording(of: dice, hashesEvery: 1)
@@ -82,7 +82,7 @@ import Testing
     guard case .diverged(_, 3, 2) = error else { return #expect(Bool(false), "\(error)") }
   }
 
-  @Test func `where not each has a hash, it is found between two that have`() async throws {
+  @Test func `with fewer hashes, it is found between two of them`() async throws {
     let journal = try await Journal(.inMemory)
     let dice = try await journal.open("1") { DiceReactor() }
     let recording = Recording(of: dice, hashesEvery: 3)
@@ -92,7 +92,7 @@ import Testing
     guard case .diverged(_, 6, 3) = error else { return #expect(Bool(false), "\(error)") }
   }
 
-  @Test func `it is found after the last hash, and where there is none before the end`()
+  @Test func `it is found after the last hash, and before the end without one`()
     async throws
   {
     let journal = try await Journal(.inMemory)
@@ -108,7 +108,7 @@ import Testing
     guard case .diverged(_, 2, 0) = second else { return #expect(Bool(false), "\(second)") }
   }
 
-  @Test func `what was recorded goes on where the recording was stopped`() async throws {
+  @Test func `a recording ends where it was stopped`() async throws {
     let journal = try await Journal(.inMemory)
     let kettle = try await journal.open("1") { KettleReactor(StoppedClock()) }
     let recording = Recording(of: kettle)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [1, 200, 400, 700, 900])
-  func `as many of the newest steps are there as fit`(bytes: Int) async throws {
+  func `the newest steps up to the limit are kept`(bytes: Int) async throws {
     // Of one reactor: causes name it, and its number is part of what there is to keep.
     let both = Log<RecordedStretch<KettleReactor>>()
     let stretch = try await record(atMost: bytes, whole: both)
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Causes
 
-  @Test func `an action says what has sent it`() async throws {
+  @Test func `an action has its cause`() async throws {
     let actions = try await record().actions()
     #expect(
       actions.map(\.action) == [.fill(2), .heat(to: 40), .fill(1), .pourAndRefill(2), .fill(2)])
@@ -146,7 +146,7 @@ import Testing
     #expect(actions[2].time == .milliseconds(1_500))
   }
 
-  @Test func `a mutation says whose work it was`() async throws {
+  @Test func `a mutation has its action`() async throws {
     let changes = try await record().changes()
     #expect(changes.map(\.action) == [0, 1, 1, 2, 1, 1, 3, 4])
     #expect(changes.map(\.mutation) == (try await record().mutations()))
@@ -161,7 +161,7 @@ import Testing
       .appending(path: "Generated/RecordedKettleTests.swift")
   }
 
-  @Test func `the test that is made of a recording is the one compiled here`() async throws {
+  @Test func `the test generated from a recording is the one compiled here`() async throws {
     let source = try await record().testSource(
       named: "a kettle that was recorded", importing: ["ReactorJournalTests"],
       making: "KettleReactor(simulation.clock)"
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `a recording that cannot be reproduced says where`() async throws {
+  @Test func `a recording that cannot be reproduced reports where`() async throws {
     let stretch = try await record()
     let error = await #expect(throws: RecordingTestError.self) {
       try await stretch.testSource(named: "x", importing: [], making: "x") {

@@ -8,7 +8,7 @@ import Testing
 /// Opening: the state is made of what is kept, and nothing else happens.
 @Suite(.bounded) struct RecoveryTests {
   @Test(arguments: [StoreKind.memory, .sqlite])
-  func `a reactor is as it was, opened again`(_ kind: StoreKind) async throws {
+  func `a reactor is as it was when it is opened again`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `an opening that is cancelled lets go of the journal`(_ kind: StoreKind) async throws {
+  func `an opening that is cancelled releases the journal`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -62,7 +62,7 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
-  @Test func `a journal that cannot be read any more is let go of`() async throws {
+  @Test func `a journal that cannot be read any more is released`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.store(fixture.store))
@@ -75,7 +75,7 @@ import Testing
     #expect(await again.currentState.items == [])
   }
 
-  @Test func `what was thought dead can no longer write`() async throws {
+  @Test func `a writer that was thought dead can no longer write`() async throws {
     let store = MemoryStore()
     let reports = Log<String>()
     let journal = try await Journal(.store(store))
@@ -100,7 +100,7 @@ import Testing
     #expect(await two.currentState == ["recovered []", "a", "recovered 2", "b"])
   }
 
-  @Test func `a restart stops a journaled reactor, and says how to go on`() async throws {
+  @Test func `a restart stops a journaled reactor, with what to do instead`() async throws {
     let reports = Log<String>()
     let journal = try await Journal(.inMemory)
     let cart = try await journal.open("1") { CartReactor(reports) }
@@ -112,7 +112,9 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
-  @Test func `what cannot be decoded stops the opening, named, and stays`() async throws {
+  @Test func `an entry that cannot be decoded stops the opening, is named, and remains`()
+    async throws
+  {
     let store = MemoryStore()
     let key = JournalKey(name: "cart", id: "1")
     let claim = try await store.take(key)
@@ -130,7 +132,7 @@ import Testing
   }
 }
 
-/// What observers are told of a reactor that is opened and left alone.
+/// What observers receive of a reactor that is opened and not used.
 @Suite(.bounded) struct ObservedOpeningTests {
   private actor Shelf: Reactor, JournaledReactor {
     typealias Action = String
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a reactor has started when it is opened, with what was kept`() async throws {
+  @Test func `a reactor has started when it is opened, with the kept state`() async throws {
     let journal = try await Journal(.inMemory)
     let shelf = try await journal.open("1") { Shelf() }
     await shelf.send("Emma").settled

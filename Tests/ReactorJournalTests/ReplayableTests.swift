@@ -7,7 +7,7 @@ import Testing
 
 /// A `reduce` that makes something else the next time is found, in a second process too.
 @Suite(.bounded) struct ReplayableTests {
-  @Test func `what folds to the same state everywhere passes`() async {
+  @Test func `a journal that reduces to the same state everywhere passes`() async {
     await assertReplayable(CartReactor.self, [.added(1), .added(2), .loading(true), .added(3)])
   }
 
@@ -15,7 +15,7 @@ import Testing
     await assertReplayable(TagReactor.self, ["Emma", "Dune", "Ulysses", "Ada", "Emma", "Lolita"])
   }
 
-  @Test func `dice are found in the same process, at their entry`() async throws {
+  @Test func `a random reduce is found in the same process, at its entry`() async throws {
     let texts = await issueTexts {
       await assertReplayable(DiceReactor.self, [false, false, true, false])
     }
@@ -23,7 +23,8 @@ import Testing
     #expect(text.contains("the second time, in the same process, from entry 3 on, 'true'"))
   }
 
-  @Test func `what depends on the process's hash seed is found in the second one`() async throws {
+  @Test func `a reduce that depends on the hash seed is found in the second process`() async throws
+  {
     let texts = await issueTexts {
       await assertReplayable(FirstReactor.self, (1...40).map { "word \($0)" })
     }

@@ -6,7 +6,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// A way back to whoever asked is worth nothing in a journal, and does not get there.
+/// A reply is of no use in a journal, and is not written to it.
 @Suite(.bounded) struct ReplyInMutationTests {
   private let refusal =
     "mutation 1 of bell '1' cannot be encoded: a Reply cannot be part of a mutation that is kept: "
@@ -33,14 +33,14 @@ import Testing
     #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
-  @Test func `a word of a reply's in a text is kept as any other`() async throws {
+  @Test func `a text that contains a reply's word is kept as any other`() async throws {
     let journal = try await Journal(.inMemory)
     let bell = try await journal.open("1") { BellReactor(Log()) }
     for _ in 1...40 { await bell.send(.said("process")).settled }
     #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
-  @Test func `a golden journal says so before it is shipped`() async throws {
+  @Test func `a golden journal reports it before release`() async throws {
     let texts = await issueTexts {
       assertGoldenJournal(
         of: BellReactor.self, mutations: [.asked(Reply { _ in })], states: [],
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// Rings, and keeps who asked it to, which cannot be done.
+/// Rings, and keeps the reply of its asker, which is refused.
 private actor BellReactor: Reactor, JournaledReactor {
   struct Ring: Codable, Sendable { var reply: Reply<Int> }
   enum Mutation: Codable, Sendable {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct SimulatedJournalTests {
   private let key = JournalKey(name: "cart", id: "1")
 
-  @Test func `a journal is true to what was acknowledged and shown`() async throws {
+  @Test func `a journal agrees with what was acknowledged and shown`() async throws {
     let sum = try await simulate(
       faultsOneIn: 1_000_000, seeds: 0..<UInt64(min(200, TestCounts.seedCount)))
     #expect(sum.acknowledged > 0)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(12, 1_000), (3, 2_000)])
-  func `so it is where the store fails, stalls and loses its answers`(
+  func `so it does where the store fails, stalls and loses its answers`(
     _ faultsOneIn: Int, _ first: UInt64
   ) async throws {
     let count = UInt64(min(500, TestCounts.seedCount))
@@ -58,7 +58,7 @@ import Testing
     return sum.withLock { $0 }
   }
 
-  /// What a program was told.
+  /// What a program has received.
   private struct Told: Sendable {
     var acknowledged: Set<Int> = []
     /// How many outputs were acknowledged, and how many asked for.
@@ -78,7 +78,7 @@ import Testing
 
     init(_ store: FaultyStore) { self.store = store }
 
-    /// Somebody sees that there are so many: by now, all of them are kept.
+    /// A reader has seen so many: by now, all of them are kept.
     func see(_ count: Int, in what: String) {
       #expect(count <= store.kept.withLock { $0 }, "\(what) was there before it was kept")
     }

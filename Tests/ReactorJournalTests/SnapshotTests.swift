@@ -23,7 +23,7 @@ import Testing
 
   // MARK: When
 
-  @Test func `one is made when replaying has taken long, and used`() async throws {
+  @Test func `a snapshot is made when replaying has taken long, and is used`() async throws {
     try await fill(100)
     let clock = HandClock()
     let journal = try await Journal(
@@ -39,7 +39,7 @@ import Testing
     #expect(await again.currentState.items == Array(1...101))
   }
 
-  @Test func `it is due by what entries have taken to replay, to the second`() async throws {
+  @Test func `it is due by the time that entries take to replay, to the second`() async throws {
     try await simulate { simulation in
       let (store, clock) = (ScriptedStore(), HandClock())
       let codec = SlowCodec(clock, mutation: 1)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `what is replayed at an opening counts, and what comes then is reckoned`()
+  @Test func `entries replayed at an opening count, and later ones are estimated`()
     async throws
   {
     try await simulate { simulation in
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `how long a snapshot takes to decode has no part in it`() async throws {
+  @Test func `the time to decode a snapshot does not count`() async throws {
     try await simulate { simulation in
       let (store, clock) = (ScriptedStore(), HandClock())
       let journal = try await Journal(
@@ -121,7 +121,7 @@ import Testing
     let cart = try await journal.open("1") { CartReactor() }
     await cart.send(.add(1)).settled
     #expect(await codec.held.entries(upTo: 1) == [1])
-    // A thread stands in the encoding now. Were it the reactor's, nothing would come of this.
+    // A thread is in the encoding now. Were it the reactor's, this would not be taken.
     await cart.send(.add(2)).settled
     #expect(await cart.currentState.items == [1, 2])
     #expect(store.snapshots.count == 0)
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: What cannot be
 
-  @Test func `a snapshot that cannot be made is reported, and takes nothing`() async throws {
+  @Test func `a snapshot that cannot be made is reported, and deletes nothing`() async throws {
     let reports = Log<String>()
     let store = ScriptedStore()
     await store.refuseSnapshots()
@@ -148,7 +148,7 @@ import Testing
     #expect(await again.currentState.items == [1, 2])
   }
 
-  @Test func `a snapshot that cannot be read is passed by, and reported`() async throws {
+  @Test func `a snapshot that cannot be read is skipped, and reported`() async throws {
     let store = MemoryStore()
     let key = JournalKey(name: "cart", id: "1")
     let journal = try await Journal(.store(store))
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3, 5])
-  func `where the newest snapshot cannot be read, an older one is taken`(
+  func `where the newest snapshot cannot be read, an older one is used`(
     _ deleted: Int
   ) async throws {
     let journal = try await spoilNewest()
@@ -209,7 +209,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `where no snapshot can be read, each is reported, and the mutations make the state`()
+  @Test func `where no snapshot can be read, each is reported, and entries are replayed`()
     async throws
   {
     let journal = try await spoilNewest()
@@ -221,7 +221,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `a snapshot older than what was deleted makes no state`() async throws {
+  @Test func `a snapshot older than what was deleted is not used`() async throws {
     let journal = try await spoilNewest()
     try await deleteEntries(through: 6)
     let error = await #expect(throws: JournalError.self) {
@@ -257,7 +257,7 @@ import Testing
     #expect(await store.inner.snapshot(of: key, through: .max) == snapshot)
   }
 
-  @Test func `one without a step is passed by, and reported`() async throws {
+  @Test func `a snapshot without a step is skipped, and reported`() async throws {
     let (journal, snapshot) = try await shelf()
     let second = try await journal.open("1") { SteplessShelf() }
     #expect(await second.currentState == .init(books: ["Emma", "Dune"], count: 2))
@@ -283,7 +283,7 @@ import Testing
     return (journal, cart)
   }
 
-  @Test func `what a snapshot covers is deleted once it has been read back`() async throws {
+  @Test func `entries before a snapshot are deleted once it has been read back`() async throws {
     let (journal, cart) = try await three()
     #expect(
       await store.snapshots.entries(upTo: 4)
@@ -343,7 +343,7 @@ private struct SlowCodec: JournalCodec {
   }
 }
 
-/// Encodes the first state only when it is told to go on, and blocks its thread until then.
+/// Encodes the first state only when its gate opens, and blocks its thread until then.
 private final class HeldCodec: JournalCodec {
   /// How many items there are in a state that is held up.
   let held = Log<Int>()

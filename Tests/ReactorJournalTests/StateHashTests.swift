@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct StateHashTests {
   private let options = JournalOptions(hashesEvery: 1)
 
-  @Test func `what is not kept does not keep a journal from being opened`() async throws {
+  @Test func `a transient value does not prevent opening a journal`() async throws {
     let journal = try await Journal(.inMemory, options: options)
     let cart = try await journal.open("1") { CartReactor() }
     await cart.send(.setLoading(true)).settled
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `what is nil, zero, empty or missing is told apart`() throws {
+  @Test func `nil, zero, empty and missing have different hashes`() throws {
     var found: [UInt64: Nothing] = [:]
     for value in Nothing.allCases {
       let other = try found.updateValue(value, forKey: CanonicalHash.of(value))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a reduce that makes zero of what was nil is found`() async throws {
+  @Test func `a reduce that turns nil into zero is found`() async throws {
     let journal = try await Journal(.inMemory, options: options)
     let gauge = try await journal.open("1") { NilGauge() }
     await gauge.send(nil).settled
@@ -94,7 +94,7 @@ import Testing
     guard case .diverged(_, 1, 0) = error else { return #expect(Bool(false), "\(error)") }
   }
 
-  @Test func `nor is one of another version in a recording`() async throws {
+  @Test func `in a recording, a state of another version is not compared`() async throws {
     let folder = try ScratchDirectory()
     let shelf = try await Journal(.inMemory).open("1") { FirstShelf() }
     let recording = Recording(of: shelf, hashesEvery: 1)
@@ -116,7 +116,7 @@ private actor NilGauge: Reactor, JournaledReactor {
   static func reduce(state: inout [Int?], mutation: Int?) { state = [mutation] }
 }
 
-/// The same, after somebody has changed its `reduce`.
+/// The same, with a changed `reduce`.
 private actor ZeroGauge: Reactor, JournaledReactor {
   typealias Action = Int?
   typealias State = [Int?]

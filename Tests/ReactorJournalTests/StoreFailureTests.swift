@@ -10,7 +10,7 @@ import Testing
 /// A disk that is full, a file that is only to be read, one that is gone or damaged.
 @Suite(.bounded(minutes: 10)) struct StoreFailureTests {
   @Test(arguments: ["full", "read-only"])
-  func `on a disk that takes no more, nothing acknowledged is lost, and nothing else is shown`(
+  func `on a disk that fills up, nothing acknowledged is lost, and nothing else shown`(
     _ mode: String
   ) async throws {
     let fixture = try await StoreFixture(.memory)
@@ -29,7 +29,7 @@ import Testing
     }
     let end = await session.waitForExit()
     #expect(end.status == .exited(0))
-    // Each of the eight senders was told, and so was whoever reads reports, once.
+    // Each of the eight senders was notified, and the handler of reports once.
     #expect(lost == 8)
     let reports = end.errorOutput.split(separator: "\n")
     #expect(reports.count { $0.contains("what it did could not be kept") } == 1)
@@ -40,14 +40,14 @@ import Testing
     for (sender, number) in acknowledged { #expect(state[sender]?.count ?? 0 > number) }
     for numbers in state.values { #expect(numbers == Array(0..<numbers.count)) }
     #expect(TallyReactor.count(state) >= seen)
-    // There is room again, and it can be written to.
+    // There is space again, and it can be written to.
     let before = state[0]?.count ?? 0
     await tally.send(.init(sender: 0, number: before)).settled
     #expect(await tally.currentState[0]?.count == before + 1)
     await tally.stop().settled
   }
 
-  @Test func `a file that can only be read is refused, and stays as it is`() async throws {
+  @Test func `a file that is read-only is refused, and stays as it is`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let bytes = try Data(contentsOf: URL(filePath: fixture.path))
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Missing.allCases)
-  func `a store whose files this process may not use is refused, and says which and how`(
+  func `a store whose files this process may not use is refused with the reason`(
     _ missing: Missing
   ) async throws {
     let fixture = try await StoreFixture(.sqlite)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-wal"])
-  func `what is written to a file that is gone is not acknowledged`(_ suffix: String) async throws {
+  func `an entry written to a deleted file is not acknowledged`(_ suffix: String) async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let reports = Log<String>()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-wal"])
-  func `what is written to a file that has been replaced is not acknowledged`(
+  func `an entry written to a replaced file is not acknowledged`(
     _ suffix: String
   ) async throws {
     let fixture = try await StoreFixture(.sqlite)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 40])
-  func `with any byte flipped, a journal is refused or right, never garbage`(
+  func `with any byte flipped, a journal is refused or right`(
     _ snapshot: Int?
   ) async throws {
     let fixture = try await StoreFixture(.sqlite)

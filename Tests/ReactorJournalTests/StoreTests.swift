@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `gives back all entries as they were`(_ kind: StoreKind) async throws {
+  func `returns all entries as they were`(_ kind: StoreKind) async throws {
     let (fixture, _) = try await filled(kind)
     defer { fixture.remove() }
     #expect(try await fixture.store.entries(of: key, after: 0, limit: .max) == entries(1...10))
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `gives back those from a lower bound on, and no more than the limit`(
+  func `returns entries from a lower bound on, up to the limit`(
     _ kind: StoreKind
   ) async throws {
     let (fixture, _) = try await filled(kind)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `knows nothing of a journal that was never written`(_ kind: StoreKind) async throws {
+  func `has nothing of a journal that was never written`(_ kind: StoreKind) async throws {
     let (fixture, _) = try await filled(kind)
     defer { fixture.remove() }
     let other = JournalKey(name: "kept", id: "2")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `does not give back what was deleted, and keeps the highest sequence`(
+  func `does not return what was deleted, and keeps the highest sequence`(
     _ kind: StoreKind
   ) async throws {
     let (fixture, epoch) = try await filled(kind)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps what an undo is of, and a hash`(_ kind: StoreKind) async throws {
+  func `keeps which change an undo is of, and a hash`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind, 0)
     defer { fixture.remove() }
     let kept = [
@@ -98,7 +98,7 @@ import Testing
     #expect(try await fixture.store.entries(of: key, after: 0, limit: 9) == kept)
   }
 
-  @Test func `the highest sequence is known of a file that is opened again`() async throws {
+  @Test func `has the highest sequence of a file that is opened again`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     do {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `of a batch with one that cannot be encoded in it, none is written`(
+  func `writes none of a batch in which one entry cannot be encoded`(
     _ kind: StoreKind
   ) async throws {
     let fixture = try await StoreFixture(kind)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `lets nobody write under an earlier epoch`(_ kind: StoreKind) async throws {
+  func `refuses writes under an earlier epoch`(_ kind: StoreKind) async throws {
     let (fixture, old) = try await filled(kind, 3)
     defer { fixture.remove() }
     let store = fixture.store
@@ -166,14 +166,14 @@ import Testing
     await #expect(throws: JournalError.self) {
       try await store.deleteEntries(of: key, through: 3, epoch: old)
     }
-    // Nor does it let go of what is another's.
+    // Nor does it release what is another's.
     await store.release(key, epoch: old)
     await #expect(throws: JournalError.self) { try await store.take(key) }
     #expect(try await store.extent(of: key) == JournalExtent(deleted: 0, last: 3))
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `of many who take a journal at once, one has it`(_ kind: StoreKind) async throws {
+  func `gives a journal to one of many that take it at once`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     let winners = await withTaskGroup(of: Bool.self) { group in
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `lets go in a task that is cancelled`(_ kind: StoreKind) async throws {
+  func `releases a journal in a task that is cancelled`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind)
     defer { fixture.remove() }
     let ending = Task {
@@ -197,10 +197,10 @@ import Testing
     #expect(try await fixture.store.take(key).epoch > epoch)
   }
 
-  // MARK: Who there is
+  // MARK: Lists
 
   @Test(arguments: StoreKind.allCases)
-  func `tells under which identifiers something is kept, page by page`(
+  func `lists the identifiers of what is kept, page by page`(
     _ kind: StoreKind
   ) async throws {
     let (fixture, epoch) = try await filled(kind, 2)
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a journal tells of all its reactors of a type`(_ kind: StoreKind) async throws {
+  func `a journal lists all its reactors of a type`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     let ids = (1...1_050).map { "\(10_000 + $0)" }
@@ -247,8 +247,7 @@ import Testing
   // MARK: Another identifier
 
   @Test(arguments: StoreKind.allCases)
-  func `gives a journal another identifier, with all that is in it`(_ kind: StoreKind) async throws
-  {
+  func `renames a journal, with all that is in it`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind)
     defer { fixture.remove() }
     let (store, other) = (fixture.store, JournalKey(name: key.name, id: "aside"))
@@ -270,7 +269,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `gives a journal no identifier that another one has`(_ kind: StoreKind) async throws {
+  func `does not rename a journal to an existing identifier`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind, 3)
     defer { fixture.remove() }
     let store = fixture.store
@@ -292,7 +291,7 @@ import Testing
   // MARK: Snapshots
 
   @Test(arguments: StoreKind.allCases)
-  func `gives back the newest snapshot that is not too new`(_ kind: StoreKind) async throws {
+  func `returns the newest snapshot that is not too new`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await filled(kind)
     defer { fixture.remove() }
     let store = fixture.store

@@ -28,7 +28,7 @@ import Testing
     #expect(await again.currentState.map(\.value) == ["Ada", nil, "Cy"])
   }
 
-  @Test func `whoever is forgotten does not come back with a snapshot`() async throws {
+  @Test func `a forgotten subject is not restored from a snapshot`() async throws {
     try await simulate { simulation in
       let store = ScriptedStore()
       let journal = try await Journal(
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what was sealed with a key that is gone stays closed when there is a new one`()
+  @Test func `a value sealed with a deleted key stays sealed when there is a new one`()
     async throws
   {
     let journal = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: keys))
@@ -61,7 +61,7 @@ import Testing
     #expect(await again.currentState.map(\.value) == [nil, "Ben again"])
   }
 
-  @Test func `a value that goes to a journal with other keys is sealed with those`() async throws {
+  @Test func `a value for a journal with other keys is sealed with those`() async throws {
     let journal = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: keys))
     let guests = try await journal.open("1") { GuestsReactor() }
     let ben = Sealed("Ben", for: "1")

@@ -41,7 +41,7 @@ import Testing
     try await store.append([entries[0]], to: key, epoch: claim.epoch)
   }
 
-  @Test func `a snapshot that is too large is refused, and takes nothing`() async throws {
+  @Test func `a snapshot that is too large is refused, and deletes nothing`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let store = try await store(at: fixture.path)

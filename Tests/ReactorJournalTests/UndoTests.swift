@@ -37,7 +37,7 @@ import Testing
     #expect(await notes.currentState.notes == ["a", "c"])
   }
 
-  @Test func `what is passed by leaves what can be redone`() async throws {
+  @Test func `a skipped mutation keeps what can be redone`() async throws {
     let notes = try await list(Journal(.inMemory))
     await notes.send(.add("a")).settled
     #expect(try await notes.undo())
@@ -46,7 +46,7 @@ import Testing
     #expect(await notes.currentState == .init(notes: ["a"], visits: 1))
   }
 
-  @Test func `what other changes did in between stays`() async throws {
+  @Test func `what other changes did in between remains`() async throws {
     let notes = try await list(Journal(.inMemory))
     await notes.send(.add("a")).settled
     await notes.send(.visit).settled
@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: [(0, 3), (1, 2), (2, 1), (9, 0)])
-  func `the limit says how many changes can be undone`(_ limit: Int, _ left: Int) async throws {
+  func `the limit is the number of changes that can be undone`(_ limit: Int, _ left: Int)
+    async throws
+  {
     let journal = try await Journal(.inMemory)
     try await NotesReactor.$limit.withValue(limit) {
       let notes = try await list(journal)
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `what is passed by is judged when it is undone`() async throws {
+  @Test func `skipped mutations are evaluated when a change is undone`() async throws {
     let notes = try await list(Journal(.inMemory))
     for text in ["1", "2!", "3"] { await notes.send(.add(text)).settled }
     for _ in 1...3 { try await notes.undo() }
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `undo cancels effects where the author says so`(_ cancels: Bool) async throws {
+  func `undo cancels effects where the author requests it`(_ cancels: Bool) async throws {
     let journal = try await Journal(.inMemory)
     let gate = Gate()
     try await NotesReactor.$cancels.withValue(cancels) {
@@ -144,7 +146,7 @@ import Testing
       #expect(try await again.undo())
       #expect(await again.currentState == number)
     }
-    // Whether there was more, nobody knows any more.
+    // Whether there was more is no longer known.
     let error = await #expect(throws: JournalError.self) { try await again.undo() }
     #expect(
       error?.description == "what dial '1' did before entry 3 has been deleted: it can be neither "
@@ -197,7 +199,7 @@ import Testing
     #expect(await notes.currentState.notes == ["a", "b", "c", "d"])
   }
 
-  @Test func `a state whose way is deleted is said to be so`() async throws {
+  @Test func `a state whose entries are deleted is reported as such`() async throws {
     let notes = try await cutNotes()
     let error = await #expect(throws: JournalError.self) { try await notes.history?.state(at: 3) }
     guard case .deleted(_, through: 4) = error else {
@@ -206,7 +208,7 @@ import Testing
     #expect(try await notes.history?.state(at: 4).notes == ["a", "b", "c"])
   }
 
-  @Test func `where the limit is what ends it, nothing is said of what is deleted`()
+  @Test func `where the limit ends an undo, deleted entries are not reported`()
     async throws
   {
     try await NotesReactor.$limit.withValue(1) {
@@ -217,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `where others change it all the time, undo gives up and says so`() async throws {
+  @Test func `where others change it all the time, undo gives up and reports it`() async throws {
     let store = ScriptedStore()
     let notes = try await list(Journal(.store(store)))
     await notes.send(.add("a")).settled

@@ -34,7 +34,7 @@ import Testing
     #expect(entries[0].payload == Data(#"{"name":"a"}"#.utf8))
   }
 
-  @Test func `a step may make several of one, or none`() async throws {
+  @Test func `a step may turn one entry into several, or none`() async throws {
     let journal = try await journal([
       (2, #"{"title":"split"}"#), (2, #"{"title":"drop"}"#), (2, #"{"title":"c"}"#),
     ])
@@ -54,13 +54,13 @@ import Testing
         + "there is no upgrade from version 0"
     ),
   ])
-  func `a version without a way stops the opening`(_ version: Int, _ text: String) async throws {
+  func `a version without a step stops the opening`(_ version: Int, _ text: String) async throws {
     let journal = try await journal([(version, "{}")])
     let error = await #expect(throws: JournalError.self) {
       try await journal.open("1") { TitlesReactor() }
     }
     #expect(error?.description == text)
-    // And nobody is kept from trying again.
+    // And a further attempt is possible.
     await #expect(throws: JournalError.self) { try await journal.open("1") { TitlesReactor() } }
   }
 
@@ -77,7 +77,7 @@ import Testing
     guard case .diverged(_, 3, 2) = error else { return #expect(Bool(false), "\(error)") }
   }
 
-  @Test func `with every third hashed, it is found between two entries`() async throws {
+  @Test func `with every third entry hashed, it is found between two entries`() async throws {
     let journal = try await Journal(.inMemory, options: JournalOptions(hashesEvery: 3))
     let dice = try await journal.open("1") { DiceReactor() }
     for number in 1...10 { await dice.send(number == 5).settled }

@@ -2,7 +2,7 @@ import ReactorMachines
 import TestLimits
 import Testing
 
-/// An ask, and what its asker was told.
+/// An ask, and what its asker received.
 private struct AskWorld: ExploredWorld {
   enum Event: Hashable { case answer, wait, end }
 

@@ -118,13 +118,13 @@ private struct BroadcastWorld: ExploredWorld {
         number: UInt64(slot + 1), policy: kind.policy, isFiltered: kind.isFiltered,
         later: kind.later, isNew: hasValues))
     if kind.policy == .newest, machine.kept < machine.end { begin(slot) }
-    return machine.hasNewcomers && machine.kept < machine.end ? offer(to: nil) : nil
+    return machine.hasNewSubscribers && machine.kept < machine.end ? offer(to: nil) : nil
   }
 
   private mutating func publish(upTo number: UInt64) -> String? {
     let position = machine.end
     let publication = machine.publish(upTo: number)
-    var (readers, choosers): (Set<Int>, Set<Int>) = ([], [])
+    var (readers, filteringSubscribers): (Set<Int>, Set<Int>) = ([], [])
     var asides: [Int: BroadcastMachine.Loss] = [:]
     for id in subscribers.indices where !subscribers[id].hasLeft {
       subscribers[id].isNew = false
@@ -134,7 +134,7 @@ private struct BroadcastWorld: ExploredWorld {
         } else {
           subscribers[id].others.insert(position)
         }
-        if !subscribers[id].isExamined { choosers.insert(id) }
+        if !subscribers[id].isExamined { filteringSubscribers.insert(id) }
         subscribers[id].isExamined = true
         continue
       }
@@ -155,20 +155,21 @@ private struct BroadcastWorld: ExploredWorld {
     }
     if Set(publication.readers) != readers { return "not those get it that wait" }
     if publication.losses != asides { return "not set aside as it should be" }
-    return Set(publication.choosers) == choosers ? nil : "not those choose that should"
+    return Set(publication.filteringSubscribers) == filteringSubscribers
+      ? nil : "not those choose that should"
   }
 
   /// The source offers the newest element again, to one that has asked or to all that are new.
   private mutating func offer(to asking: Int?) -> String? {
     let publication = machine.offerAgain(to: asking)
-    let newcomers = subscribers.indices.filter { id in
+    let newSubscribers = subscribers.indices.filter { id in
       guard !subscribers[id].hasLeft, subscribers[id].isNew else { return false }
       return subscribers[id].policy != .newest || id == asking
     }
-    guard machine.end > 0 else { return newcomers.isEmpty ? nil : check() }
+    guard machine.end > 0 else { return newSubscribers.isEmpty ? nil : check() }
     let position = machine.end - 1
     var (readers, asides): (Set<Int>, [Int: BroadcastMachine.Loss]) = ([], [:])
-    for id in newcomers {
+    for id in newSubscribers {
       begin(id)
       if subscribers[id].policy == .newest { continue }
       subscribers[id].due = []
@@ -419,7 +420,7 @@ extension [BroadcastMachine.Receiver] {
   /// Subscribers of which the first reader that waits gets the element.
   fileprivate var readers: [Int] { filter { $0.claim == .reader }.map(\.subscriber) }
   /// Subscribers that something has to go to, to choose.
-  fileprivate var choosers: [Int] { filter { $0.claim == nil }.map(\.subscriber) }
+  fileprivate var filteringSubscribers: [Int] { filter { $0.claim == nil }.map(\.subscriber) }
 
   /// What is lost for each subscriber that the element is set aside for.
   fileprivate var losses: [Int: BroadcastMachine.Loss] {
@@ -524,7 +525,7 @@ struct BroadcastMachineTests {
     #expect(machine.next(slot) == .wait)
   }
 
-  @Test func `what a subscriber was known by is used again once it is released`() {
+  @Test func `a subscriber's slot is used again once it is released`() {
     var machine = BroadcastMachine(hasValues: true)
     let one = machine.subscribe(.every)
     machine.leave(one, isReleased: false)

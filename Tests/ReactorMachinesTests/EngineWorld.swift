@@ -5,7 +5,7 @@ import TestLimits
 /// accepted, taken and settled, and whether a job exists.
 struct EngineWorld: ExploredWorld {
   enum Event: Hashable {
-    case admit, admitTogether, admitWhenRoom
+    case admit, admitTogether, admitOrSuspend
     case cancelSender(UInt64)
     case begin, job
     /// The turn of the action that is being taken ends, and has begun an effect or not.
@@ -54,7 +54,7 @@ struct EngineWorld: ExploredWorld {
     if isGone { return effects.keys.sorted().map { .effectEnds($0, fails: false) } }
     var events: [Event] = [.close(.cancel), .close(.drain), .release]
     if inbox.accepted + UInt64(senders.count) < actions {
-      events += [.admit, .admitWhenRoom]
+      events += [.admit, .admitOrSuspend]
       if inbox.accepted + UInt64(senders.count) + 1 < actions { events.append(.admitTogether) }
     }
     events += senders.sorted().map { .cancelSender($0) }
@@ -76,7 +76,7 @@ struct EngineWorld: ExploredWorld {
     switch event {
     case .admit: admit(1)
     case .admitTogether: admit(2)
-    case .admitWhenRoom: arrive()
+    case .admitOrSuspend: arrive()
     case .cancelSender(let sender):
       inbox.cancelSender(sender) == (senders.remove(sender) != nil) ? check() : "not resumed"
     case .begin: begin()
@@ -117,7 +117,7 @@ struct EngineWorld: ExploredWorld {
   }
 
   private mutating func arrive() -> String? {
-    switch inbox.admitWhenRoom() {
+    switch inbox.admitOrSuspend() {
     case .admitted(let admission): return accept(admission, 1) ?? check()
     case .suspended(let sender):
       if isClosed { return "a sender waits at a closed inbox" }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.bounded) struct LaneRulesTests {
   // MARK: Policies
 
-  @Test func `concurrent without a limit lets everybody in`() {
+  @Test func `concurrent without a limit starts every action`() {
     let lane = Desk(.concurrent())
     for number in 0..<100 as Range<UInt64> { #expect(lane.arrive(number) == .start) }
     #expect(lane.active == Array(0..<100))
@@ -20,7 +20,7 @@ import Testing
     #expect(lane.active == [3, 4])
   }
 
-  @Test func `sequential lets one in after the other`() {
+  @Test func `sequential starts one after the other`() {
     let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.end(1) == [2])
@@ -29,14 +29,14 @@ import Testing
     #expect(lane.isIdle)
   }
 
-  @Test func `leading drops who comes while every slot is taken`() {
+  @Test func `leading drops an action while every slot is taken`() {
     let lane = Desk(.leading(atMost: 2))
     #expect((1...3).map { lane.arrive($0) } == [.start, .start, .drop])
     #expect(lane.end(1) == [])
     #expect(lane.arrive(4) == .start)
   }
 
-  @Test func `latest evicts the oldest, and starts the newcomer`() {
+  @Test func `latest evicts the oldest, and starts the new action`() {
     let lane = Desk(.latest(atMost: 2))
     #expect((1...2).map { lane.arrive($0) } == [.start, .start])
     #expect(lane.arrive(3) == .start)
@@ -44,7 +44,7 @@ import Testing
     #expect(lane.active == [2, 3])
   }
 
-  @Test func `the end of an evicted one that nobody waits for changes nothing`() {
+  @Test func `the end of an evicted action without waiters changes nothing`() {
     let lane = Desk(.latest())
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .start)
@@ -52,7 +52,7 @@ import Testing
     #expect(lane.active == [2])
   }
 
-  @Test func `latest, waiting, starts the newcomer at the end of the evicted one`() {
+  @Test func `latest, waiting, starts the new action at the end of the evicted one`() {
     let lane = Desk(.latest(waitingForEvicted: true))
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .wait)
@@ -61,7 +61,7 @@ import Testing
     #expect(lane.end(1) == [2])
   }
 
-  @Test func `latest, waiting, keeps as many newcomers as there are slots`() {
+  @Test func `latest, waiting, keeps as many waiting actions as there are slots`() {
     let lane = Desk(.latest(atMost: 2, waitingForEvicted: true))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
     #expect(lane.arrive(5) == .wait)
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: Rules that change
 
-  @Test func `a newcomer with a higher limit lets the others in before itself`() {
+  @Test func `an action with a higher limit starts the others before itself`() {
     let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.arrive(4, .concurrent(atMost: 3)) == .wait)
@@ -80,7 +80,7 @@ import Testing
     #expect(lane.waiting == [4])
   }
 
-  @Test func `adopting a higher limit lets in who waits`() {
+  @Test func `adopting a higher limit starts actions that wait`() {
     let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     var consequences = LaneMachine.Consequences()
@@ -88,7 +88,7 @@ import Testing
     #expect(consequences.starting == [2])
   }
 
-  @Test func `adopting a lower limit touches nobody, and lets in nobody until there is room`() {
+  @Test func `adopting a lower limit evicts none, and starts none until a slot is free`() {
     let lane = Desk(.concurrent(atMost: 3))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .start, .wait])
     var consequences = LaneMachine.Consequences()
@@ -99,7 +99,7 @@ import Testing
     #expect(lane.end(3) == [4])
   }
 
-  @Test func `a newcomer with a lower limit evicts as many as it takes`() {
+  @Test func `an action with a lower limit evicts as many as necessary`() {
     let lane = Desk(.latest(atMost: 3))
     #expect((1...3).map { lane.arrive($0) } == [.start, .start, .start])
     #expect(lane.arrive(4, .latest()) == .start)
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: A line with an end
 
-  @Test func `a full line refuses the newcomer and keeps the others`() {
+  @Test func `a full queue refuses a further action and keeps the others`() {
     let lane = Desk(.sequential(waiting: (2, dropsOldest: false)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .refuse])
     #expect(lane.waiting == [2, 3])
@@ -116,14 +116,14 @@ import Testing
     #expect(lane.arrive(5) == .wait)
   }
 
-  @Test func `a full line may let the oldest go instead`() {
+  @Test func `a full queue may drop the oldest instead`() {
     let lane = Desk(.concurrent(atMost: 1, waiting: (2, dropsOldest: true)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
     #expect(lane.effects.superseded == [2])
     #expect(lane.waiting == [3, 4])
   }
 
-  @Test func `who has a slot and has yet to start is not in the line`() {
+  @Test func `an action that has a slot and has yet to start is not in the queue`() {
     let lane = Desk(.sequential(waiting: (1, dropsOldest: false)))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(1) == [2])
@@ -131,7 +131,7 @@ import Testing
     #expect(lane.arrive(4) == .refuse)
   }
 
-  @Test func `a newcomer that brings room is not refused`() {
+  @Test func `an action that raises the limit is not refused`() {
     let lane = Desk(.sequential(waiting: (1, dropsOldest: false)))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     let wider = Rules.concurrent(atMost: 3, waiting: (1, dropsOldest: false))
@@ -139,7 +139,7 @@ import Testing
     #expect(lane.effects.starting == [2, 3])
   }
 
-  @Test func `adopting a lower limit keeps whom a refusing line has accepted`() {
+  @Test func `adopting a lower limit keeps what a refusing queue has accepted`() {
     let lane = Desk(.sequential(waiting: (3, dropsOldest: false)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
     var consequences = LaneMachine.Consequences()
@@ -149,7 +149,7 @@ import Testing
     #expect(lane.waiting == [2, 3, 4])
   }
 
-  @Test func `adopting a lower limit lets the oldest of a dropping line go`() {
+  @Test func `adopting a lower limit drops the oldest of a dropping queue`() {
     let lane = Desk(.sequential(waiting: (3, dropsOldest: true)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
     var consequences = LaneMachine.Consequences()
@@ -158,13 +158,13 @@ import Testing
     #expect(lane.waiting == [4])
   }
 
-  @Test func `whom a distance keeps waiting stands in the line`() {
+  @Test func `an action that waits for its distance is in the queue`() {
     let rules = Rules.concurrent(waiting: (1, dropsOldest: false))
     let lane = Desk(rules.spaced())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .refuse])
   }
 
-  @Test func `whom a debounce holds does not stand in the line, and may find it full`() {
+  @Test func `an action that a debounce holds is not in the queue, and may find it full`() {
     let plain = Rules.sequential(waiting: (1, dropsOldest: false))
     let lane = Desk(plain)
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
@@ -173,7 +173,7 @@ import Testing
     #expect(lane.timeIsUp()?.admission == .refuse)
   }
 
-  @Test func `the depth counts who runs, who unwinds and who waits`() {
+  @Test func `the depth counts actions that run, that unwind and that wait`() {
     let lane = Desk(.latest(waitingForEvicted: true))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.depth == Depth(running: 1, waiting: 1))
@@ -181,16 +181,16 @@ import Testing
     #expect(lane.depth == Depth(running: 1, waiting: 0))
   }
 
-  // MARK: Who waits and leaves
+  // MARK: Leaving the queue
 
-  @Test func `who leaves the line does not start`() {
+  @Test func `an action that leaves the queue does not start`() {
     let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     lane.machine.withdraw(2)
     #expect(lane.end(1) == [3])
   }
 
-  @Test func `the end of somebody unknown frees no slot`() {
+  @Test func `the end of an unknown action frees no slot`() {
     let lane = Desk(.sequential())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(9) == [])
@@ -211,7 +211,7 @@ import Testing
     #expect(held?.admission == .start)
   }
 
-  @Test func `what a debounce held meets the lane's other rules`() {
+  @Test func `an action that a debounce held meets the lane's other rules`() {
     let lane = Desk(.leading().debounced())
     #expect(lane.arrive(1) == .wait)
     #expect(lane.timeIsUp()?.admission == .start)
@@ -243,7 +243,7 @@ import Testing
     #expect(lane.timeIsUp()?.number == 2)
   }
 
-  @Test func `a throttle's window that nobody came in is the last`() {
+  @Test func `a throttle's window without a further action is the last`() {
     let lane = Desk(.concurrent().throttled())
     #expect(lane.arrive(1) == .start)
     #expect(lane.end(1) == [])
@@ -263,7 +263,7 @@ import Testing
 
   // MARK: Spacing
 
-  @Test func `spacing lets one in each time the time is up`() {
+  @Test func `spacing starts one each time the time is up`() {
     let lane = Desk(.concurrent().spaced())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.timeIsUp()?.number == nil)
@@ -272,7 +272,7 @@ import Testing
     #expect(lane.waiting == [3])
   }
 
-  @Test func `spacing lets nobody in at an end while the time runs`() {
+  @Test func `spacing starts no action at an end while the time runs`() {
     let lane = Desk(.sequential().spaced())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(1) == [])

@@ -18,7 +18,7 @@ import Testing
     #expect(!queue.remove(1))
   }
 
-  @Test func `first come, first out`() {
+  @Test func `first in, first out`() {
     let queue = queue(1...3)
     #expect(
       [queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == [1, 2, 3, nil])
@@ -60,7 +60,7 @@ import Testing
     #expect(queue.all == [7])
   }
 
-  @Test func `it does what an array does, whatever comes`() {
+  @Test func `it behaves as an array does, with any operations`() {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let queue = Line()

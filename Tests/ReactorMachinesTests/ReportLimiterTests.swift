@@ -7,7 +7,7 @@ import Testing
 
   private let kind = ReportKind(of: Int.self, "refused")
 
-  @Test func `the first is a line at once, and those after it are counted`() {
+  @Test func `the first report is a line at once, and those after it are counted`() {
     let limiter = Limited()
     #expect(limiter.arrive(kind, at: start))
     limiter.keep("refused", of: kind)
@@ -18,7 +18,7 @@ import Testing
     #expect(limiter.due(at: start + ReportLimiter.pause) == ["999 more like this: refused"])
   }
 
-  @Test func `what goes on is a line a second`() {
+  @Test func `repeated reports are a line a second`() {
     let limiter = Limited()
     var lines: [String] = []
     for tenth in 0..<100 {
@@ -31,7 +31,7 @@ import Testing
     #expect(limiter.rest() == [])
   }
 
-  @Test func `after a second without, the next one is a line again`() {
+  @Test func `after a second without reports, the next one is a line again`() {
     let limiter = Limited()
     #expect(limiter.arrive(kind, at: start))
     #expect(limiter.due(at: start + ReportLimiter.pause) == [])
@@ -39,7 +39,7 @@ import Testing
     #expect(limiter.arrive(kind, at: start + ReportLimiter.pause))
   }
 
-  @Test func `of more kinds than there is room for, the rest is counted together`() {
+  @Test func `reports of kinds beyond the limit are counted together`() {
     let limiter = Limited()
     let kinds = (0..<ReportLimiter.limit + 10).map {
       ReportKind(of: Int.self, "p", "a", "\($0)")

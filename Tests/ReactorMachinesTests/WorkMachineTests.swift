@@ -31,7 +31,7 @@ import Testing
     machine.include(5, in: 1)
     machine.include(6, in: 5)
     #expect(machine.origin(of: 6) == 1)
-    #expect(machine.twins(of: 1) == [5])
+    #expect(machine.furtherActions(of: 1) == [5])
     #expect(machine.end(1) == nil)
     let isIdle = machine.settleIfIdle(6)
     #expect(isIdle)
@@ -49,14 +49,14 @@ import Testing
     #expect(machine.outcome(of: 1) == .cancelled)
   }
 
-  @Test mutating func `an outcome of one that a hook made is that of the first one`() {
+  @Test mutating func `an outcome of an action that a hook made is that of the first one`() {
     machine.begin(1)
     machine.include(5, in: 1)
     #expect(machine.note(.neverBegun, of: 5)?.action == 1)
     #expect(machine.outcome(of: 1) == .reactorEnded)
   }
 
-  @Test mutating func `the last sixteen outcomes are known, and those that were asked for`() {
+  @Test mutating func `the last sixteen outcomes are kept, and those that were requested`() {
     machine.begin(0)
     machine.ask(0)
     for action: UInt64 in 0...20 { _ = machine.note(.failed, of: action) }
@@ -73,7 +73,7 @@ import Testing
     #expect(machine.answer(61) == .ended(.finished))
   }
 
-  @Test mutating func `abandoned, effects and what waits for them go on`() {
+  @Test mutating func `after an abandonment, effects and what waits for them go on`() {
     machine.begin(1)
     let effect = machine.beginEffect(1)
     machine.begin(2)
@@ -83,7 +83,7 @@ import Testing
     for _ in 0..<2 { machine.begin(.max) }
     #expect(machine.abandon(sparing: .max).map(\.action) == [3])
     #expect(machine.openActions == [1, 2, 7, .max])
-    // What has gone is told of once more.
+    // An action that has ended is ended once more.
     #expect(machine.end(1) == nil)
     #expect(machine.endEffect(effect, of: 1)?.outcome == .reactorEnded)
     #expect(machine.endEffect(other, of: 7)?.action == 7)
@@ -92,7 +92,7 @@ import Testing
     #expect(machine.end(.max)?.isIdle == true)
   }
 
-  @Test mutating func `a burst gives its memory back`() {
+  @Test mutating func `a burst releases its memory`() {
     let effects = (0..<10_000 as Range<UInt64>).map { machine.beginEffect($0) }
     for (action, effect) in effects.enumerated() {
       #expect(machine.endEffect(effect, of: UInt64(action)) != nil)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: TestCounts.seeds(upTo: 200))
-  func `effects are those of an action in their order, whatever comes`(_ seed: UInt64) {
+  func `effects are those of an action in their order, with any operations`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var machine = WorkMachine()
     var model: [[UInt64]] = [[], [], []]

@@ -14,7 +14,7 @@ extension MainReactor: MainActorReactor {}
     #expect(reactor.stateNow == [10, 11])
   }
 
-  @Test @MainActor func `what has just been sent has yet to be taken`() async {
+  @Test @MainActor func `an action that has just been sent has yet to be taken`() async {
     let reactor = MainReactor()
     let receipt = reactor.send(10)
     #expect(reactor.stateNow == [])
@@ -22,7 +22,7 @@ extension MainReactor: MainActorReactor {}
     #expect(reactor.stateNow == [10, 11])
   }
 
-  @Test func `a reactor that is not on the main actor stops the program, and says so`() async {
+  @Test func `a reactor that is not on the main actor stops the program with the reason`() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       _ = Elsewhere().stateNow
     }

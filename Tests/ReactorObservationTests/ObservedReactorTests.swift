@@ -48,7 +48,7 @@ import Testing
     await sender.value
   }
 
-  @Test func `who reads a property is told of that property only`() async {
+  @Test func `an observer of a property is notified of that property only`() async {
     let form = await ObservedReactor(FormReactor())
     let (counts, texts, all) = (Flag(), Flag(), Flag())
     withObservationTracking {
@@ -71,7 +71,7 @@ import Testing
     #expect(counts.isRaised && all.isRaised && !texts.isRaised)
   }
 
-  @Test func `an equal value tells nobody`() async {
+  @Test func `an equal value notifies no observer`() async {
     let form = await ObservedReactor(FormReactor())
     let flag = Flag()
     withObservationTracking {
@@ -85,7 +85,8 @@ import Testing
     #expect(!flag.isRaised)
   }
 
-  @Test func `who is told finds the new value on the next turn, five times in a row`() async {
+  @Test func `a notified observer reads the new value on the next turn, five times in a row`() async
+  {
     let form = await ObservedReactor(FormReactor())
     for count in 1...5 {
       form.send(.setCount(count))
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `who reads again while being told is told again`() async {
+  @Test func `an observer that reads again while being notified is notified again`() async {
     let form = await ObservedReactor(FormReactor())
     let (first, second) = (Flag(), Flag())
     withObservationTracking {
@@ -116,7 +117,7 @@ import Testing
     #expect(first.isRaised && second.isRaised)
   }
 
-  @Test func `what is written is shown at once, and sent`() async {
+  @Test func `a written value is shown at once, and sent`() async {
     let form = await ObservedReactor(FormReactor())
     let receipt = form.set(\.text, to: "a") { .setText($0) }
     #expect(form.text == "a")
@@ -142,7 +143,7 @@ import Testing
     #expect(form.alert == "saved")
   }
 
-  @Test func `what is written is not overwritten by an older echo`() async {
+  @Test func `a written value is not overwritten by an older echo`() async {
     let form = await ObservedReactor(FormReactor())
     let text = form.property(\.text) { .setText($0) }
     for length in 1...200 {
@@ -157,7 +158,7 @@ import Testing
     #expect(text.value.count == 200)
   }
 
-  @Test func `what an effect brings later is not overwritten by an older echo either`() async {
+  @Test func `a later effect's result is not overwritten by an older echo either`() async {
     let form = await ObservedReactor(FormReactor())
     let text = form.property(\.text) { .checkText($0) }
     for length in 1...200 {
@@ -171,7 +172,7 @@ import Testing
     await form.until { $0.text == last }
   }
 
-  @Test func `what the reactor makes of it is shown in the end`() async {
+  @Test func `the value that the reactor makes of it is shown in the end`() async {
     let form = await ObservedReactor(FormReactor())
     let receipt = form.set(\.text, to: "loud") { .setShouted($0) }
     #expect(form.text == "loud")
@@ -179,14 +180,14 @@ import Testing
     await form.until { $0.text == "LOUD" }
   }
 
-  @Test func `what the reactor refuses is taken back`() async {
+  @Test func `a value that the reactor refuses is reverted`() async {
     let form = await ObservedReactor(FormReactor())
     form.set(\.text, to: "no") { _ in .refuse }
     #expect(form.text == "no")
     await form.until { $0.text == "" }
   }
 
-  @Test func `it is let go, and so is its reactor`() async {
+  @Test func `a mirror is released, and so is its reactor`() async {
     let gone = Gate()
     do {
       let form = await ObservedReactor(FormReactor(gone))

@@ -5,9 +5,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is written through a mirror stands until its reactor has it, and holds nothing.
+/// What is written through a mirror remains until its reactor has it, and retains nothing.
 @MainActor @Suite(.bounded) struct ObservedWritingTests {
-  @Test func `what is written while somebody is told stays written`() async {
+  @Test func `a value that is written during a notification is kept`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {
       _ = form.count
@@ -19,7 +19,7 @@ import Testing
     #expect(form.text == "told")
   }
 
-  @Test func `of two values written inside each other, the later one stands`() async {
+  @Test func `of two values written inside each other, the later one is kept`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {
       _ = form.count
@@ -32,7 +32,7 @@ import Testing
     #expect(await form.reactor.currentState.count == 2)
   }
 
-  @Test func `what is written after the end is taken back`() async {
+  @Test func `a value that is written after the end is reverted`() async {
     let form = await ObservedReactor(FieldReactor())
     await form.reactor.send(.setText("kept")).settled
     await form.reactor.stop().settled
@@ -41,7 +41,7 @@ import Testing
     await form.until { $0.text == "kept" }
   }
 
-  @Test func `a value that waits in its lane holds neither mirror nor reactor`() async {
+  @Test func `a value that waits in its lane retains neither mirror nor reactor`() async {
     let gone = Gate()
     do {
       let form = await ObservedReactor(FieldReactor(clock: StandingClock(), gone))
@@ -131,7 +131,7 @@ private actor FieldReactor: Reactor {
   }
 }
 
-/// Time stands still: who sleeps does so until it is cancelled.
+/// A stopped clock: a sleep lasts until it is cancelled.
 private final class StandingClock: Clock, Sendable {
   typealias Instant = ContinuousClock.Instant
 

@@ -42,7 +42,7 @@ import Testing
     #expect(screen.binding.reactor === reactor)
   }
 
-  @Test func `what is bound is shown`() async {
+  @Test func `bound values are shown`() async {
     let (screen, reactor) = (Screen(), ScriptedReactor())
     screen.binding.reactor = reactor
     _ = await screen.showed.entries(upTo: 1)
@@ -51,7 +51,7 @@ import Testing
     #expect(screen.shown == [[], [1]])
   }
 
-  @Test func `assigning another unbinds first`() async {
+  @Test func `assigning another reactor unbinds first`() async {
     let (screen, first, second) = (Screen(), ScriptedReactor(), ScriptedReactor())
     screen.binding.reactor = first
     _ = await screen.showed.entries(upTo: 1)
@@ -64,7 +64,7 @@ import Testing
     #expect(screen.shown == [[], [], [1]])
   }
 
-  @Test func `nil unbinds: nothing more is shown, not even what was on its way`() async {
+  @Test func `nil unbinds: nothing more is shown, not even a state under way`() async {
     let (screen, reactor) = (Screen(), ScriptedReactor())
     screen.binding.reactor = reactor
     _ = await screen.showed.entries(upTo: 1)
@@ -78,7 +78,7 @@ import Testing
     #expect(!screen.binding.isBound)
   }
 
-  @Test func `unbinding ends what is in the middle of an await`() async {
+  @Test func `unbinding ends an observation in the middle of an await`() async {
     let screen = Screen()
     screen.binding.reactor = ScriptedReactor()
     screen.binding.reactor = nil
@@ -94,7 +94,7 @@ import Testing
     #expect(screen.bound == [ObjectIdentifier(reactor)])
   }
 
-  @Test func `changed while it waits, only the last one is bound`() {
+  @Test func `of reactors assigned while it waits, only the last one is bound`() {
     let (screen, last) = (Screen(waitsForView: true), ScriptedReactor())
     screen.binding.reactor = ScriptedReactor()
     screen.binding.reactor = last
@@ -102,7 +102,7 @@ import Testing
     #expect(screen.bound == [ObjectIdentifier(last)])
   }
 
-  @Test func `let go while it waits, nothing is bound`() {
+  @Test func `a reactor that is removed while it waits is not bound`() {
     let screen = Screen(waitsForView: true)
     screen.binding.reactor = ScriptedReactor()
     screen.binding.reactor = nil
@@ -110,7 +110,7 @@ import Testing
     #expect(screen.bound == [])
   }
 
-  @Test func `letting go of the screen lets go of the reactor`() async {
+  @Test func `releasing the screen releases the reactor`() async {
     var screen: Screen? = Screen()
     let gone: Gate = {
       let reactor = ScriptedReactor()
@@ -123,7 +123,7 @@ import Testing
     await gone.pass()
   }
 
-  @Test func `a view that is an actor of its own`() async {
+  @Test func `a view can be an actor of its own`() async {
     let (screen, reactor) = (ActorScreen(), ScriptedReactor())
     await screen.show(reactor)
     _ = await screen.showed.entries(upTo: 1)
@@ -131,7 +131,7 @@ import Testing
     #expect(await screen.shown == [[]])
   }
 
-  @Test func `a view that is an actor of its own is let go`() async {
+  @Test func `a view that is an actor of its own is released`() async {
     let reactor = ScriptedReactor()
     var screen: ActorScreen? = ActorScreen()
     let gone = screen?.gone
@@ -141,7 +141,7 @@ import Testing
     await gone?.pass()
   }
 
-  @Test func `subscriptions made after the end are not begun`() {
+  @Test func `subscriptions made after the end do not begin`() {
     let subscriptions = ReactorSubscriptions()
     subscriptions.cancel()
     #expect(subscriptions.isCancelled)

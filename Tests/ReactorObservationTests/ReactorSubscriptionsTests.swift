@@ -8,14 +8,14 @@ import Testing
 @MainActor @Suite(.bounded) struct ReactorSubscriptionsTests {
   private typealias Binding = ReactorBinding<ScriptedReactor>
 
-  @Test func `an observation begins with the call, not a while later`() {
+  @Test func `an observation begins with the call, not later`() {
     let begun = Log<Int>()
     let subscriptions = ReactorSubscriptions()
     subscriptions.observe(Announced { begun.append(0) }) { _ in }
     #expect(begun.count == 1)
   }
 
-  @Test func `what fires right after the binding is shown`() async {
+  @Test func `a pulse that fires right after the binding is shown`() async {
     let shown = Log<String?>()
     let reactor = ProfileReactor()
     let binding = ReactorBinding<ProfileReactor> { reactor, subscriptions in
@@ -40,13 +40,13 @@ import Testing
     box.binding?.reactor = reactor
     for action in 1...100 { reactor.send(action) }
     await reactor.stop().settled
-    // Once both observations have let go of their iterators, nothing more can come.
+    // Once both observations have released their iterators, nothing more can come.
     _ = await ended.entries(upTo: 2)
     #expect(shown.entries.last?.count == 3)
     #expect(shown.entries.filter { $0.count == 3 }.count == 1)
   }
 
-  @Test func `binding and unbinding ten thousand times leaves nothing behind`() async {
+  @Test func `binding and unbinding ten thousand times retains nothing`() async {
     let reactor = ScriptedReactor()
     let (shown, ended) = (Log<[Int]>(), Log<Int>())
     let binding = Binding { reactor, subscriptions in
@@ -67,7 +67,7 @@ import Testing
   private final class Box { var binding: Binding? }
 }
 
-/// Says when somebody begins to iterate it.
+/// Reports when an iterator of it is made.
 private struct Announced: AsyncSequence, Sendable {
   let begun: @Sendable () -> Void
 
@@ -82,7 +82,7 @@ private struct Announced: AsyncSequence, Sendable {
   }
 }
 
-/// Says when somebody lets go of its iterator.
+/// Reports when an iterator of it is released.
 private struct Held<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == Never {
   let base: Base

@@ -3,7 +3,7 @@ import Testing
 import TestLimits
 
 @Suite(.bounded) struct ConsolePipeTests {
-  @Test func `each line is done before the next, and what is asked for is printed`() async throws {
+  @Test func `each line is done before the next, and results are printed`() async throws {
     let run = try await talk("put a cup\nput a plate\nshow\nempty\nshow\n")
     #expect(run.output == "Shelf\na cup\na plate\nShelf\n")
     #expect(run.errorOutput == "")
@@ -11,20 +11,20 @@ import TestLimits
   }
 
   @Test(arguments: [("bare", "there are 1\n"), ("json", "{\"answer\":\"there are 1\"}\n")])
-  func `an answer is told`(mode: String, answer: String) async throws {
+  func `an answer is printed`(mode: String, answer: String) async throws {
     let run = try await talk("put a cup\ncount\n", mode)
     #expect(run.output.hasSuffix(answer))
     #expect(run.status == .exited(0))
   }
 
-  @Test func `a pipe is told what the screen reports`() async throws {
+  @Test func `a pipe prints what the screen reports`() async throws {
     let run = try await talk("put a cup\nrefuse\nput a plate\n", "bare")
     #expect(run.output == "1 things\n2 things\n")
     #expect(run.errorOutput == "error: the shelf refuses; try 'put'\n")
     #expect(run.status == .exited(1))
   }
 
-  @Test func `a line that is not understood is told, and the next is read`() async throws {
+  @Test func `a line that is not understood is an error, and the next is read`() async throws {
     let run = try await talk("prut\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
     #expect(
@@ -32,7 +32,7 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an effect that fails is told once, and counts as not done`() async throws {
+  @Test func `an effect that fails is printed once, and counts as not done`() async throws {
     let run = try await talk("drop\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
     #expect(run.errorOutput.hasPrefix("error: "))
@@ -41,21 +41,23 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an action that is declined is told once, and counts as not done`() async throws {
+  @Test func `an action that is declined is printed once, and counts as not done`() async throws {
     let run = try await talk("decline\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
     #expect(run.errorOutput == "error: the shelf is full; try 'empty'\n")
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an action that a stage declines is told once, and counts as not done`() async throws {
+  @Test func `an action that a stage declines is printed once, and counts as not done`()
+    async throws
+  {
     let run = try await talk("put an anvil\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
     #expect(run.errorOutput == "error: the shelf carries no anvil; try 'put a cup'\n")
     #expect(run.status == .exited(1))
   }
 
-  @Test func `an action that a stopped reactor refuses is told`() async throws {
+  @Test func `an action that a stopped reactor refuses is printed`() async throws {
     let run = try await talk("end\nput a cup\n")
     #expect(run.errorOutput.hasPrefix("error: "))
     #expect(run.errorOutput.hasSuffix("was refused: the reactor has been stopped\n"))
@@ -68,14 +70,14 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
-  @Test func `a line that is no text is one complaint`() async throws {
+  @Test func `a line that is no text is one error`() async throws {
     let run = try await PipedRun.of(
       "ConsoleFixture", input: [0xFF, 0x0A] + Array("show\n".utf8))
     #expect(run.errorOutput == "error: the line is not UTF-8 text; type a command, or 'help'\n")
     #expect(run.output == "Shelf\n")
   }
 
-  @Test func `answers are JSON where that is wanted`() async throws {
+  @Test func `answers are JSON where that is requested`() async throws {
     let run = try await talk("put a \"cup\"\nrefuse\ndrop\nhelp put\n", "json")
     #expect(
       run.output == """
@@ -90,7 +92,7 @@ import TestLimits
     #expect(errors.last?.hasSuffix("failed: it is in pieces\"}") == true)
   }
 
-  @Test func `the sample complains with what would do`() async throws {
+  @Test func `an error of the sample names the remedy`() async throws {
     let run = try await PipedRun.of("EggTimer", input: "start soon\nstart 0\nstop\n")
     #expect(
       run.errorOutput == """
@@ -101,7 +103,7 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `the sample says in a pipe when the eggs are done`() async throws {
+  @Test func `the sample prints in a pipe when the eggs are done`() async throws {
     let run = try await PipedRun.of("EggTimer", input: "start 1\n")
     #expect(run.output == "the eggs are done\n")
     #expect(run.errorOutput == "")
@@ -115,7 +117,7 @@ import TestLimits
   }
 
   @Test(arguments: ["--help", "270"])
-  func `the sample takes no arguments, and says so`(argument: String) async throws {
+  func `the sample takes no arguments, and reports any`(argument: String) async throws {
     let run = try await PipedRun.of(
       "EggTimer", arguments: [argument], input: Array("start soon\n".utf8))
     #expect(

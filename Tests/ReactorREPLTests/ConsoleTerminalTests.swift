@@ -25,13 +25,13 @@ import TestLimits
     try await session.expect("1 > ", rows: "Shelf", "half a cup", "put half a cup")
   }
 
-  @Test func `an answer is told in the last row`() async throws {
+  @Test func `an answer is shown in the last row`() async throws {
     let session = try await ConsoleSession()
     await session.enter("count")
     try await session.expect("0 > ", rows: "Shelf", "there are 0")
   }
 
-  @Test func `what is refused is told above the prompt`() async throws {
+  @Test func `a refusal is shown above the prompt`() async throws {
     let session = try await ConsoleSession()
     await session.enter("refuse")
     try await session.terminal.expect("error: the shelf refuses; try 'put'")
@@ -41,7 +41,7 @@ import TestLimits
     try await session.expect("0 > ", rows: "Shelf")
   }
 
-  @Test func `an effect that fails is told above the prompt, and spoils nothing`() async throws {
+  @Test func `an effect that fails is shown above the prompt, and the line remains`() async throws {
     let session = try await ConsoleSession()
     await session.enter("drop")
     try await session.terminal.expect("failed: it is in pieces")
@@ -103,7 +103,7 @@ import TestLimits
     try await second.expect("0 > put a cup", rows: "Shelf")
   }
 
-  @Test func `a screen opens on top of another, and shows what is below when it is left`()
+  @Test func `a screen opens on top of another, which is shown again when it is left`()
     async throws
   {
     let session = try await ConsoleSession()
@@ -115,7 +115,7 @@ import TestLimits
     try await session.expect("0 > ", rows: "Shelf")
   }
 
-  @Test func `without rows what is done is a line above the prompt`() async throws {
+  @Test func `without rows a result is a line above the prompt`() async throws {
     let session = try await ConsoleSession("bare")
     await session.enter("put a cup")
     try await session.terminal.expect(lastLines: "0 > put a cup", "put a cup", "1 > ")
@@ -123,7 +123,7 @@ import TestLimits
 }
 
 @Suite(.bounded) struct ConsoleKeyTests {
-  @Test func `Ctrl-C drops the line, Ctrl-D quits and gives the terminal back`() async throws {
+  @Test func `Ctrl-C drops the line, Ctrl-D quits and restores the terminal`() async throws {
     let session = try await ConsoleSession()
     await session.terminal.send("put half")
     try await session.expect("0 > put half", rows: "Shelf")
@@ -135,7 +135,7 @@ import TestLimits
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
-  @Test func `quit waits for what was begun and says so, a second one does not wait`() async throws
+  @Test func `quit waits for pending work with a message, a second one does not wait`() async throws
   {
     let session = try await ConsoleSession()
     await session.enter("hold")
@@ -148,7 +148,8 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `what is declined while quit waits is told before the program ends`() async throws {
+  @Test func `an action declined while quit waits is printed before the program ends`() async throws
+  {
     let session = try await ConsoleSession()
     await session.enter("overfill")
     await session.enter("quit")
@@ -159,7 +160,7 @@ import TestLimits
     #expect(lines.contains { $0.contains("error: the shelf is full; try 'empty'") })
   }
 
-  @Test func `quit goes when what was begun is done`() async throws {
+  @Test func `quit ends when pending work is done`() async throws {
     let session = try await ConsoleSession()
     await session.enter("hold")
     try await session.expect("0 held > ", rows: "Shelf")
@@ -169,7 +170,7 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `Ctrl-Z leaves the program for a while, fg shows what is there by now`() async throws {
+  @Test func `Ctrl-Z suspends the program, fg shows the current state`() async throws {
     let directory = try ScratchDirectory()
     let shell = try TerminalSession(
       "/bin/sh", arguments: ["-i"],
@@ -187,7 +188,7 @@ import TestLimits
     }
   }
 
-  @Test func `another size of the window has as many rows as fit`() async throws {
+  @Test func `a resized window has as many rows as fit`() async throws {
     let session = try await ConsoleSession(rows: 24)
     for thing in 1...9 {
       await session.enter("put thing \(thing)")

@@ -4,7 +4,7 @@ import Testing
 @testable import ReactorREPL
 
 @Suite(.bounded) struct HelpViewTests {
-  /// Commands as a narrow window shows them: what each does stands below it.
+  /// Commands as a narrow window shows them: each description is below its command.
   private let commands = (1...20).map { "command \($0)\n  what it does" }.joined(separator: "\n")
 
   /// The lines of each page, from the first to the last, and back.
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 4...30)
-  func `no page parts a command from what it does`(height: Int) {
+  func `no page separates a command from its description`(height: Int) {
     let (down, up) = pages(commands, columns: 40, height: height)
     for page in down + up {
       #expect(page.first?.hasPrefix("command") == true)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [4, 5, 9])
-  func `what is longer than a page is shown in parts`(height: Int) {
+  func `a text that is longer than a page is shown in parts`(height: Int) {
     let text = "one\n" + (1...30).map { "  line \($0)" }.joined(separator: "\n")
     let (down, up) = pages(text, columns: 40, height: height)
     for pages in [down, up] { #expect(Set(pages.joined()).count == 31) }

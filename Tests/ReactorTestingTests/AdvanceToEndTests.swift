@@ -12,7 +12,7 @@ import TestLimits
     }
   }
 
-  @Test func `what sleeps again and again is an issue where the call stands`() async {
+  @Test func `a task that sleeps again and again is an issue at the line of the call`() async {
     let line = #line + 4
     let issues = await issues {
       try await simulate { simulation in
@@ -30,7 +30,7 @@ import TestLimits
       ])
   }
 
-  @Test func `without a limit of one's own, it is an hour`() async {
+  @Test func `the default limit is an hour`() async {
     let texts = await texts {
       try await simulate { simulation in
         let ticking = Self.tick(in: simulation)
@@ -42,7 +42,7 @@ import TestLimits
     #expect(texts.first?.contains("turned the clock by 3600.0 seconds") == true)
   }
 
-  @Test func `the clock is not turned towards a moment beyond the limit`() async {
+  @Test func `the clock is not advanced to a moment beyond the limit`() async {
     let texts = await texts {
       try await simulate { simulation in
         async let sleep: Void = simulation.clock.sleep(for: .seconds(7200))
@@ -66,7 +66,7 @@ import TestLimits
     }
   }
 
-  @Test func `a scenario that was cancelled says nothing of it`() async {
+  @Test func `a scenario that was cancelled reports nothing about it`() async {
     let texts = await texts {
       try await simulate { simulation in
         let ticking = Self.tick(in: simulation)

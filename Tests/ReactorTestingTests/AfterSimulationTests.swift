@@ -16,7 +16,7 @@ import Testing
     return try #require(tests.entries.first)
   }
 
-  @Test func `each step of a test says that its simulation has ended`() async throws {
+  @Test func `each step of a test reports that its simulation has ended`() async throws {
     let test = try await kept()
     let texts = await texts {
       await test.send(.type("swift"))
@@ -33,7 +33,7 @@ import Testing
     #expect(await test.reactor.currentState == SearchReactor.State())
   }
 
-  @Test func `a test that begins then says so`() async throws {
+  @Test func `a test that begins after its simulation reports that`() async throws {
     let simulations = Log<Simulation>()
     try await simulate { simulations.append($0) }
     let simulation = try #require(simulations.entries.first)
@@ -43,7 +43,7 @@ import Testing
     #expect(texts == [Self.text])
   }
 
-  @Test func `the simulation itself does not wait any more`() async throws {
+  @Test func `a wait on the ended simulation returns at once`() async throws {
     let simulations = Log<Simulation>()
     try await simulate { simulations.append($0) }
     let simulation = try #require(simulations.entries.first)

@@ -3,9 +3,9 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// A test of a reactor that nobody finished.
+/// Tests of reactors that were not finished.
 @Suite(.bounded) struct FinishingTests {
-  @Test func `a test that was not finished fails where it began`() async {
+  @Test func `a test that was not finished fails at the line where it began`() async {
     let line = #line + 3
     let issues = await issues {
       try await simulate { simulation in
@@ -22,7 +22,7 @@ import TestLimits
       ])
   }
 
-  @Test func `one without a step, too`() async {
+  @Test func `a test without a step fails, too`() async {
     #expect(
       await texts { try await search { _ in } } == [
         "this test of SearchReactor was not finished, so what was left was not checked; "
@@ -30,7 +30,7 @@ import TestLimits
       ])
   }
 
-  @Test func `nor one that went on after it was finished`() async {
+  @Test func `a test that went on after it was finished fails, too`() async {
     let texts = await texts {
       try await search { test in
         await test.finish()
@@ -44,7 +44,7 @@ import TestLimits
       ])
   }
 
-  @Test func `what came after it was finished is looked at`() async {
+  @Test func `what came after it was finished is checked`() async {
     let texts = await texts {
       try await search { test in
         await test.send(.nothing)
@@ -76,7 +76,7 @@ import TestLimits
     try await search(.relaxed) { await $0.send(.say) }
   }
 
-  @Test func `a scenario that has thrown says no more`() async {
+  @Test func `a scenario that has thrown reports nothing more`() async {
     let texts = await texts {
       try await search { test in
         await test.send(.say)
@@ -86,7 +86,7 @@ import TestLimits
     #expect(texts == ["Oops()"])
   }
 
-  @Test func `nor does one that was stuck`() async {
+  @Test func `a scenario that was stuck reports nothing more`() async {
     let texts = await texts {
       try await search { test in await test.reactor.send(.wait).settled }
     }
@@ -97,7 +97,7 @@ import TestLimits
       ])
   }
 
-  @Test func `nor does one that was cancelled`() async {
+  @Test func `a scenario that was cancelled reports nothing more`() async {
     let texts = await texts {
       try await search { _ in withUnsafeCurrentTask { $0?.cancel() } }
     }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Relay.allCases)
-  func `a late subscriber of the newest sees none from before`(_ relay: Relay) async throws {
+  func `a late subscriber of the newest receives no earlier state`(_ relay: Relay) async throws {
     try await simulate(seeds: Self.seeds) { simulation in
       let (counter, counts) = relay.make()
       let early = simulation.watch(counts(.newest))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Relay.allCases)
-  func `it is so where the last subscriber has just gone`(_ relay: Relay) async throws {
+  func `so it is if the last subscriber has just left`(_ relay: Relay) async throws {
     try await simulate(seeds: Self.seeds) { simulation in
       let (counter, counts) = relay.make()
       let early = simulation.watch(counts(.everyState))
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Relay.allCases)
-  func `what a late subscriber came after is not counted as skipped`(_ relay: Relay) async throws {
+  func `states before a late subscriber are not counted as skipped`(_ relay: Relay) async throws {
     try await simulate(seeds: Self.seeds) { simulation in
       let (counter, counts) = relay.make()
       let early = simulation.watch(counts(.everyState))
@@ -96,7 +96,9 @@ import Testing
   }
 
   @Test(arguments: Relay.allCases)
-  func `a late subscriber sees the last state of one that ends`(_ relay: Relay) async throws {
+  func `a late subscriber receives the last state of a reactor that ends`(_ relay: Relay)
+    async throws
+  {
     try await simulate(seeds: Self.seeds) { simulation in
       let (counter, counts) = relay.make()
       let early = simulation.watch(counts(.everyState))
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `what is made of the newest states alone begins no earlier either`() async throws {
+  @Test func `a stream made from the newest states begins no earlier either`() async throws {
     try await simulate(seeds: Self.seeds) { simulation in
       let counter = PlainCounter()
       let counts = SharedCounts(counter.state.buffering(.newest).derived { $0 })

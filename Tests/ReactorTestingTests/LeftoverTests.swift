@@ -5,9 +5,9 @@ import TestLimits
 
 /// What a test of a reactor has left unasserted, and what that says.
 @Suite(.bounded) struct LeftoverTests {
-  // MARK: What nobody received
+  // MARK: What was not received
 
-  @Test func `a mutation`() async {
+  @Test func `a mutation that was not received`() async {
     let texts = await searchFailures { test in
       await test.send(.later)
       await test.advance(by: .seconds(1))
@@ -28,7 +28,7 @@ import TestLimits
       ])
   }
 
-  @Test func `an output`() async {
+  @Test func `an output that was not received`() async {
     #expect(
       await searchFailures { await $0.send(.say) } == [
         "output 'found(7)' came after send(say), and was not received before finish(); "
@@ -36,7 +36,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a report`() async {
+  @Test func `a report that was not received`() async {
     #expect(
       await searchFailures { await $0.send(.fail) } == [
         "it was reported after send(fail), and was not received before finish(); "
@@ -44,7 +44,7 @@ import TestLimits
       ])
   }
 
-  @Test func `what comes before the first step`() async {
+  @Test func `mutations before the first step`() async {
     let texts = await searchFailures { test in
       test.reactor.send(.set("s"))
       await test.send(.nothing)

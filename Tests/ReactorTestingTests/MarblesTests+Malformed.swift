@@ -32,11 +32,13 @@ extension MarblesTests {
       #"states " 0 [1", character 4: this [ is never closed; put a ] after what belongs in it"#
     ),
   ])
-  func `it says where, and what to do`(actions: String, states: String, text: String) async throws {
+  func `an error has its place and the remedy`(actions: String, states: String, text: String)
+    async throws
+  {
     try await failure(text) { try await $0.run(actions, states) }
   }
 
-  @Test func `letters that stand for nothing, or for something else`() async throws {
+  @Test func `characters that have no meaning, or another one`() async throws {
     try await failure(#"states "oy", character 2: nothing is called 'y'; there is 'o', 'x'"#) {
       try await $0.runNamed("-a", "oy")
     }

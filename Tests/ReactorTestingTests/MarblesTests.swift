@@ -25,13 +25,15 @@ import TestLimits
     try await run("-[a|]", "0[1|]")
   }
 
-  @Test func `what is not stopped goes on, and later ticks are not looked at`() async throws {
+  @Test func `a reactor that is not stopped goes on, and later ticks are not compared`()
+    async throws
+  {
     try await run("-l", "0-")
     try await run("-a", "01---")
     try await run("", "0")
   }
 
-  @Test func `a letter for each state`() async throws {
+  @Test func `a character for each state`() async throws {
     try await runNamed("-a-|", "ox-|")
   }
 
@@ -44,7 +46,7 @@ import TestLimits
     }
   }
 
-  @Test func `what happens between two ticks shows at the later`() async throws {
+  @Test func `what happens between two ticks is shown at the later one`() async throws {
     try await simulate { simulation in
       await marbles(
         SumReactor(clock: simulation.clock), in: simulation, tick: .milliseconds(150),
@@ -86,7 +88,7 @@ import TestLimits
     ) { try await $0.run("l[ab]--|", "0[13]-8|") }
   }
 
-  @Test func `ticks stand below each other, however many come at one`() async throws {
+  @Test func `ticks are aligned, however many states come at one`() async throws {
     try await failure(
       """
       the states are others than expected, from tick 1 (0.1 seconds) on; correct the reactor, or write \
@@ -100,7 +102,7 @@ import TestLimits
     ) { try await $0.run("-a-|", "0[12]-|") }
   }
 
-  @Test func `an end that does not come, or that nobody expected`() async throws {
+  @Test func `an end that does not come, or that was not expected`() async throws {
     try await failure(
       """
       the states are others than expected, from tick 2 (0.2 seconds) on; correct the reactor, or write \
@@ -125,7 +127,7 @@ import TestLimits
     ) { try await $0.run("-a|", "01") }
   }
 
-  @Test func `a state that has no letter, or no single character`() async throws {
+  @Test func `a state that has no character, or no single one`() async throws {
     try await failure(
       """
       the states are others than expected, from tick 1 (0.1 seconds) on; correct the reactor, or write \

@@ -26,7 +26,7 @@ import TestLimits
 
   // MARK: What passes
 
-  @Test func `a pulse that fires is stated by assigning it`() async throws {
+  @Test func `a pulse that fires is expected by assigning it`() async throws {
     try await test { test in
       await test.send(.alert("a")) { $0.alert = "a" }
       await test.send(.alert("a")) { $0.alert = "a" }
@@ -35,14 +35,14 @@ import TestLimits
     }
   }
 
-  @Test func `a state may be stated whole`() async throws {
+  @Test func `a state may be assigned as a whole`() async throws {
     try await test { test in
       await test.send(.alert("a")) { $0.alert = "a" }
       await test.send(.count) { $0 = AlertReactor.State(count: 1, alert: "a") }
     }
   }
 
-  @Test func `rows that move take their pulses along`() async throws {
+  @Test func `rows that move keep their pulses`() async throws {
     try await test { test in
       await test.send(.add) { $0.rows = [.init()] }
       await test.send(.add) { $0.rows.append(.init()) }
@@ -51,7 +51,7 @@ import TestLimits
     }
   }
 
-  @Test func `in a relaxed test, what is not stated does not matter`() async throws {
+  @Test func `in a relaxed test, what is not asserted does not matter`() async throws {
     try await test(.relaxed) { test in
       await test.send(.alert("a"))
       await test.send(.alert("a"))
@@ -59,13 +59,13 @@ import TestLimits
     }
   }
 
-  @Test func `a specification states pulses, too`() async {
+  @Test func `a specification asserts pulses, too`() async {
     await spec(AlertReactor(), when: .alert(nil)) { $0.alert = nil }
   }
 
   // MARK: What fails, and what it says
 
-  @Test func `a pulse that nobody stated`() async {
+  @Test func `a pulse that was not expected`() async {
     let texts = await failures { test in
       await test.send(.alert("a")) { $0.alert = "a" }
       await test.send(.alert("a"))
@@ -78,7 +78,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a pulse that was stated and did not fire`() async {
+  @Test func `a pulse that was expected and did not fire`() async {
     let text =
       "pulse 'alert' was expected to fire, and did not; assign it in reduce, or not in the closure"
     #expect(await failures { await $0.send(.nothing) { $0.alert = nil } } == [text])
@@ -101,7 +101,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a mutation that fires a pulse, and that nobody received`() async {
+  @Test func `a mutation that fires a pulse, and that was not received`() async {
     let texts = await failures { $0.reactor.send(.alert(nil)) }
     #expect(
       texts == [

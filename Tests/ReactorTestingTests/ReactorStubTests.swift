@@ -5,7 +5,7 @@ import TestLimits
 
 /// ReactorKit's cases 11 to 14, and the traps around them.
 @Suite(.bounded) struct ReactorStubTests {
-  @Test func `actions are written down, in order`() async throws {
+  @Test func `actions are recorded, in order`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     for action: StopwatchReactor.Action in [.start, .start, .stop] { stub.reactor.send(action) }
     #expect(await stub.actions(upTo: 3) == [.start, .start, .stop])
@@ -17,7 +17,7 @@ import TestLimits
     #expect(stub.actions == [.start])
   }
 
-  @Test func `what is shown is the current state, each time`() async throws {
+  @Test func `the state that is shown is the current state, each time`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     #expect(await stub.reactor.currentState == 5)
     for state in [0, 1, -10, 30] {
@@ -26,7 +26,7 @@ import TestLimits
     }
   }
 
-  @Test func `who watches sees every state that is shown`() async throws {
+  @Test func `an observer receives every state that is shown`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     var states = stub.reactor.state.makeAsyncIterator()
     #expect(await states.next() == 5)
@@ -43,14 +43,14 @@ import TestLimits
     #expect(await stub.reactor.calls == 0)
   }
 
-  @Test func `outputs are put out`() async throws {
+  @Test func `outputs are delivered`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     let outputs = stub.reactor.outputs()
     await stub.put(out: "done")
     #expect(await outputs.next() == "done")
   }
 
-  @Test func `a reactor that has begun is refused, and is not disturbed`() async {
+  @Test func `a reactor that has begun is refused, and is not affected`() async {
     let reactor = StopwatchReactor()
     await reactor.send(.start).settled
     let error = await #expect(throws: StubError.self) { try await ReactorStub(reactor) }
@@ -61,7 +61,7 @@ import TestLimits
     #expect(await reactor.currentState == 7)
   }
 
-  @Test func `a stub leaves other reactors alone`() async throws {
+  @Test func `a stub does not affect other reactors`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     let live = StopwatchReactor()
     await stub.show(100)
@@ -69,7 +69,7 @@ import TestLimits
     #expect(await live.currentState == 6)
   }
 
-  @Test func `who waits for actions and is cancelled waits no longer`() async {
+  @Test func `a cancelled wait for actions returns`() async {
     let texts = await texts {
       let stub = try await ReactorStub(StopwatchReactor())
       stub.reactor.send(.start)
@@ -81,7 +81,7 @@ import TestLimits
     #expect(texts.count == 1 && texts.first?.hasPrefix(text) == true, "\(texts)")
   }
 
-  @Test func `nor does who waits for actions of a reactor that has ended`() async {
+  @Test func `a wait for actions of a reactor that has ended returns`() async {
     let texts = await texts {
       let stub = try await ReactorStub(StopwatchReactor())
       let waiting = Task.immediate { await stub.actions(upTo: 1) }

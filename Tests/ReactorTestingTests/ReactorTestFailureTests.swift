@@ -7,7 +7,7 @@ import TestLimits
 @Suite(.bounded) struct ReactorTestFailureTests {
   // MARK: States
 
-  @Test func `a change that nobody expected`() async {
+  @Test func `a change that was not expected`() async {
     #expect(
       await searchFailures { await $0.send(.set("s")) } == [
         """
@@ -62,7 +62,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a relaxed test fails where what is stated is wrong`() async {
+  @Test func `a relaxed test fails where an assertion is wrong`() async {
     #expect(
       await searchFailures(.relaxed) { await $0.send(.set("s")) { $0.query = "t" } } == [
         """

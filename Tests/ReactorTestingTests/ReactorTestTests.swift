@@ -34,7 +34,7 @@ import TestLimits
     }
   }
 
-  @Test func `a relaxed test checks what is stated`() async throws {
+  @Test func `a relaxed test checks what is asserted`() async throws {
     try await search(.relaxed) { test in
       await test.send(.type("s"))
       await test.advance(by: .seconds(1))
@@ -53,7 +53,7 @@ import TestLimits
     }
   }
 
-  @Test func `what comes before the first step is received, too`() async throws {
+  @Test func `mutations before the first step are received, too`() async throws {
     try await search { test in
       test.reactor.send(.type("s"))
       await test.receive(.setQuery("s")) { $0.query = "s" }

@@ -32,7 +32,7 @@ import TestLimits
     #expect(recorder.all(\.state) == [[], [1]])
   }
 
-  @Test func `next goes on where it was, for each kind by itself`() async {
+  @Test func `next continues where it was, for each kind by itself`() async {
     let reactor = NoteReactor()
     let recorder = await Recorder(reactor)
     for number in 1...3 { reactor.send(.add(number)) }
@@ -42,7 +42,7 @@ import TestLimits
     #expect(await recorder.next(\.output, count: 0) == [])
   }
 
-  @Test func `the first that fits may be there already, or be yet to come`() async {
+  @Test func `the first match may exist already, or be yet to come`() async {
     let reactor = NoteReactor()
     let recorder = await Recorder(reactor)
     #expect(await recorder.first(\.state) == [])
@@ -65,7 +65,7 @@ import TestLimits
     }
   }
 
-  @Test func `several recorders, beside a test`() async throws {
+  @Test func `several recorders can be used beside a test`() async throws {
     try await simulate { simulation in
       let reactor = NoteReactor(clock: simulation.clock)
       let first = await Recorder(reactor)
@@ -83,7 +83,7 @@ import TestLimits
     }
   }
 
-  @Test func `it goes on after a restart`() async {
+  @Test func `a recorder goes on after a restart`() async {
     let reactor = NoteReactor()
     let recorder = await Recorder(reactor)
     await reactor.restart(from: [9])
@@ -92,7 +92,7 @@ import TestLimits
     #expect(recorder.all(\.state) == [[], [9], [9, 1]])
   }
 
-  @Test func `what is there is returned after the end`() async {
+  @Test func `recorded entries are returned after the end`() async {
     let reactor = NoteReactor()
     let recorder = await Recorder(reactor)
     reactor.send(.add(1))
@@ -102,7 +102,7 @@ import TestLimits
 
   // MARK: What fails, and what it says
 
-  @Test func `the reactor ends before enough has come`() async {
+  @Test func `the reactor ends before enough entries have come`() async {
     await failure(
       """
       the reactor has ended, and 1 of 2 states had come; send what brings it before the end, or expect \
@@ -127,9 +127,9 @@ import TestLimits
     }
   }
 
-  @Test func `the reactor goes before it comes`() async {
+  @Test func `the reactor is released before the entry comes`() async {
     await withKnownIssue {
-      // Nobody else holds the reactor.
+      // The recorder alone holds the reactor.
       let recorder = await Recorder(NoteReactor())
       #expect(await recorder.first(\.output) == nil)
     } matching: { issue in
@@ -157,7 +157,7 @@ import TestLimits
     }
   }
 
-  @Test func `the waiting is cancelled`() async {
+  @Test func `the wait is cancelled`() async {
     await failure(
       "the waiting was cancelled, and 0 of 1 mutations had come; send what brings it, or turn"
     ) {
@@ -170,7 +170,7 @@ import TestLimits
     }
   }
 
-  @Test func `errors are in what is shown`() async {
+  @Test func `errors are included in what is shown`() async {
     await failure(": the effect of action 0 'fail' failed: Oops") {
       reactor, recorder in
       reactor.send(.fail)

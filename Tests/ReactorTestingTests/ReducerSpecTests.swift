@@ -22,12 +22,12 @@ import TestLimits
     await spec(ListReactor(), given: .init(items: [1]), when: .clear, then: .init())
   }
 
-  @Test func `left out, the state is the initial one`() async {
+  @Test func `without a given state, it is the initial one`() async {
     await spec(ListReactor(), when: .add(1)) { $0.items = [1] }
     await spec(ListReactor(), when: .add(1), then: .init(items: [1]))
   }
 
-  @Test func `without a closure nothing is to change`() async {
+  @Test func `without a closure no change is expected`() async {
     await spec(ListReactor(), when: .clear)
   }
 
@@ -85,7 +85,7 @@ import TestLimits
     }
   }
 
-  @Test func `a change that nobody expected`() async {
+  @Test func `a change that was not expected`() async {
     await failure(
       """
       add(2) changed the state, and nothing was expected to; say what in a closure:

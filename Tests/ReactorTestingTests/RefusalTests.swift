@@ -44,7 +44,7 @@ import TestLimits
     }
   }
 
-  @Test func `an action that a lane was to refuse, and takes`() async {
+  @Test func `an action that a lane was expected to refuse, and takes`() async {
     let texts = await texts {
       try await test { test in
         await test.sendRefused(1, because: .laneFull("disk"))
@@ -57,7 +57,7 @@ import TestLimits
       ])
   }
 
-  @Test func `an action that was to be refused, and is taken`() async {
+  @Test func `an action that was expected to be refused, and is taken`() async {
     let texts = await texts {
       try await test { test in
         await test.sendRefused(1, because: .inboxFull)
@@ -87,7 +87,7 @@ import TestLimits
       ])
   }
 
-  @Test func `an action that was to be taken, and is refused`() async {
+  @Test func `an action that was expected to be taken, and is refused`() async {
     let texts = await texts {
       try await test { test in
         await test.reactor.stop().settled
@@ -101,7 +101,7 @@ import TestLimits
       ])
   }
 
-  @Test func `an action that a hook keeps`() async {
+  @Test func `an action that a hook holds`() async {
     let texts = await texts {
       try await simulate { simulation in
         let test = await ReactorTest(FilteringReactor(), in: simulation)

@@ -15,7 +15,7 @@ import TestLimits
     }
   }
 
-  @Test func `the state it goes on from is received`() async throws {
+  @Test func `the state after a restart is received`() async throws {
     try await search { test in
       await test.reactor.restart(from: .init(query: "again"))
       await test.receiveRestart { $0.query = "again" }
@@ -23,7 +23,7 @@ import TestLimits
     }
   }
 
-  @Test func `one that changes nothing need not be`() async throws {
+  @Test func `a restart that changes nothing need not be received`() async throws {
     try await search { test in
       await test.reactor.restart()
       await test.send(.set("t")) { $0.query = "t" }
@@ -54,7 +54,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a restart that nobody received, before another step`() async {
+  @Test func `a restart that was not received, before another step`() async {
     let texts = await texts {
       try await search { test in
         await test.reactor.restart(from: .init(query: "again"))
@@ -78,7 +78,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a change before the restart that nobody received`() async {
+  @Test func `a change before the restart that was not received`() async {
     let texts = await texts {
       try await search { test in
         test.reactor.send(.set("t"))

@@ -31,7 +31,7 @@ import Testing
         + "coming is 'again' of Restless#n; let it wait for the clock, or for an action")
   }
 
-  @Test func `an effect that goes round without end is noticed`() async throws {
+  @Test func `an effect that loops without end is detected`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await simulateBriefly { simulation in
         let restless = Restless()
@@ -46,7 +46,7 @@ import Testing
         + "clock, or for an action")
   }
 
-  @Test func `a scenario that throws while something goes round has thrown`() async {
+  @Test func `a scenario that throws while something loops has thrown`() async {
     await #expect(throws: Oops.self) {
       try await simulateBriefly { _ in
         let restless = Restless()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `one that is cancelled while something goes round ends`() async {
+  @Test func `a scenario that is cancelled while something loops ends`() async {
     let tasks = Log<Task<Void, any Error>>()
     let running = Task {
       try await simulateBriefly(awaitsOthers: true) { simulation in
@@ -71,7 +71,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await running.value }
   }
 
-  @Test func `a scenario that rests now and then may take any number of steps`() async throws {
+  @Test func `a scenario that suspends now and then may take any number of steps`() async throws {
     try await simulateBriefly { simulation in
       for _ in 0..<10 {
         for _ in 0..<2_000 { await Task.yield() }

@@ -3,11 +3,10 @@ import TestLimits
 
 @testable import ReactorTesting
 
-/// Errands are carried out where and when they are given, however many there are.
+/// Work is done where and when it is passed to the origin, however much there is.
 @Suite(.bounded) struct ScenarioOriginTests {
   #if os(Linux) || os(macOS)
-    @Test func `errands from many threads are carried out before whoever gave them goes on`() async
-    {
+    @Test func `work from many threads is done before the thread that passed it goes on`() async {
       await #expect(processExitsWith: .success) {
         let origin = ScenarioOrigin()
         origin.begin()

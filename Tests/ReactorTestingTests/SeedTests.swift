@@ -20,13 +20,13 @@ import TestLimits
     return (seeds.withLock { $0 }, texts)
   }
 
-  @Test func `after an error`() async {
+  @Test func `the run stops after an error`() async {
     let (seeds, texts) = await run { if $0.seed == 3 { throw Oops() } }
     #expect(seeds == [1, 2, 3])
     #expect(texts == ["seed 3 fails, run it alone with REACTOR_SEED=3: Oops()"])
   }
 
-  @Test func `after an expectation that failed`() async {
+  @Test func `the run stops after an expectation that failed`() async {
     let (seeds, texts) = await run { #expect($0.seed != 3) }
     #expect(seeds == [1, 2, 3])
     #expect(
@@ -34,7 +34,7 @@ import TestLimits
     #expect(texts.count == 2)
   }
 
-  @Test func `after an issue was recorded in an effect`() async {
+  @Test func `the run stops after an issue that an effect recorded`() async {
     let (seeds, texts) = await run { simulation in
       let reactor = ComplainingReactor()
       await reactor.send(simulation.seed).settled
@@ -44,7 +44,7 @@ import TestLimits
       texts == ["three", "seed 3 fails, run it alone with REACTOR_SEED=3: an issue was recorded"])
   }
 
-  @Test func `after a step of a test that failed`() async {
+  @Test func `the run stops after a step of a test that failed`() async {
     let (seeds, texts) = await run { simulation in
       let test = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
       if simulation.seed == 3 { await test.receiveReport() }
@@ -62,14 +62,14 @@ import TestLimits
       ])
   }
 
-  @Test func `after a test that was not finished`() async {
+  @Test func `the run stops after a test that was not finished`() async {
     let (seeds, _) = await run { simulation in
       _ = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
     }
     #expect(seeds == [1])
   }
 
-  @Test func `a known issue stops nothing`() async {
+  @Test func `the run goes on after a known issue`() async {
     let (seeds, texts) = await run { simulation in
       withKnownIssue { #expect(simulation.seed == 0) }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Asking, and a registry, in orders that a seed decides.
 @Suite(.bounded) struct SimulatedAskTests {
-  @Test func `asks are answered in any order, or say why not`() async throws {
+  @Test func `asks are answered in any order, or fail with the reason`() async throws {
     try await simulate(seeds: TestCounts.seeds()) { simulation in
       let (shop, bank) = (Shop(), Shop())
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a registry has one reactor of a key, whatever the order`() async throws {
+  @Test func `a registry has one reactor for each key, in any order`() async throws {
     try await simulate(seeds: TestCounts.seeds()) { simulation in
       let made = Log<Int>()
       let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { id in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a making that ends as its asker gives up leaves nothing in use`() async throws {
+  @Test func `a making that ends as its asker is cancelled leaves nothing in use`() async throws {
     try await simulate(seeds: TestCounts.seeds()) { simulation in
       let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { _ in
         try await simulation.clock.sleep(for: .seconds(1))

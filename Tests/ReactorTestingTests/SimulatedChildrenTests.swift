@@ -68,7 +68,7 @@ private actor TimersReactor: Reactor {
 }
 
 @Suite(.bounded) struct SimulatedChildrenTests {
-  @Test func `children run on the simulation's clock, and end what they have done`() async throws {
+  @Test func `children run on the simulation's clock, and complete their work`() async throws {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let timers = TimersReactor(clock: simulation.clock)
       await timers.send(["a": 3, "b": 1, "c": 2]).settled
@@ -86,7 +86,7 @@ private actor TimersReactor: Reactor {
     }
   }
 
-  @Test func `what a child says is a step of its parent's test`() async throws {
+  @Test func `an output of a child is a step of its parent's test`() async throws {
     try await simulate { simulation in
       let timers = TimersReactor(clock: simulation.clock)
       let test = await ReactorTest(timers, in: simulation)

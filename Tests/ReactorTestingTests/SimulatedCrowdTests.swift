@@ -29,7 +29,7 @@ import TestLimits
     return order.heard.withLock { $0 }
   }
 
-  @Test func `many who listen hear in an order that the seed decides`() async throws {
+  @Test func `many subscribers receive events in an order that the seed decides`() async throws {
     let (first, again, other) = try await (order(seed: 1), order(seed: 1), order(seed: 2))
     #expect(first.count == 500)
     #expect(first == again)

@@ -4,9 +4,9 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// What observers are told of time, in a simulation, whose clock is the only one.
+/// The times that observers receive in a simulation, whose clock is the only one.
 @Suite(.bounded) struct SimulatedObservingTests {
-  @Test func `how long an action has waited in its lane is what the clock has gone on by`()
+  @Test func `the time that an action waited in its lane is measured on the clock`()
     async throws
   {
     try await simulate { simulation in

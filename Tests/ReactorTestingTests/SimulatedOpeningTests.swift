@@ -4,7 +4,7 @@ import Testing
 import TestLimits
 
 @Suite(.bounded) struct SimulatedOpeningTests {
-  @Test func `what an effect emits before it suspends comes before the next action`() async throws {
+  @Test func `what an effect emits before it suspends precedes the next action`() async throws {
     try await simulate(seeds: 0..<20) { _ in
       let reactor = OpeningReactor()
       reactor.send(.effect)
@@ -13,7 +13,7 @@ import TestLimits
     }
   }
 
-  @Test func `so does what an effect elsewhere emits`() async throws {
+  @Test func `so does what an effect off the actor emits`() async throws {
     try await simulate { _ in
       let reactor = OpeningReactor()
       reactor.send(.elsewhere)
@@ -40,7 +40,7 @@ import TestLimits
     }
   }
 
-  @Test func `what waited in a lane opens before the next action, too`() async throws {
+  @Test func `an action that waited in a lane emits before the next action, too`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       let reactor = OpeningInLane(clock: simulation.clock)
       reactor.send(.slow)
@@ -52,7 +52,7 @@ import TestLimits
     }
   }
 
-  @Test func `an action is told after what it emitted at once`() async throws {
+  @Test func `an action is delivered after what it emitted at once`() async throws {
     try await simulate { simulation in
       let reactor = OpeningReactor()
       let actions = reactor.actions()
@@ -65,7 +65,7 @@ import TestLimits
     }
   }
 
-  @Test func `what a hook merges in takes part`() async throws {
+  @Test func `what a hook merges in is simulated as well`() async throws {
     try await simulate { simulation in
       let reactor = OpeningBeforeMutationHook()
       reactor.send(.plain)
@@ -76,7 +76,7 @@ import TestLimits
     }
   }
 
-  @Test func `outside a simulation, too`() async throws {
+  @Test func `outside a simulation it is so, too`() async throws {
     let reactor = OpeningReactor()
     reactor.send(.effect)
     await reactor.send(.plain).settled

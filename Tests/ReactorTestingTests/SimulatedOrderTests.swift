@@ -5,13 +5,13 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// In which order many are told the same: not that of a dictionary, which is another one in each
+/// In which order many receive the same: not that of a dictionary, which is another one in each
 /// process.
 @Suite(.bounded) struct SimulatedOrderTests {
   private let names = (0..<30).map { "n\($0)" }
   private let story = Log<String>()
 
-  private func told(_ what: String) -> [String] { names.map { "\($0) \(what)" } }
+  private func lines(_ what: String) -> [String] { names.map { "\($0) \(what)" } }
 
   /// Runs a scenario with a registry that has a reactor for each name.
   private func rooms(
@@ -32,7 +32,7 @@ import Testing
       #expect(rooms.broadcast(1).accepted == names)
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("began") + told("ended"))
+    #expect(story.entries == lines("began") + lines("ended"))
   }
 
   @Test func `a registry stops reactors in the order in which they were made`() async throws {
@@ -42,10 +42,10 @@ import Testing
       await rooms.stop()
       await simulation.settle()
     }
-    #expect(story.entries == told("began") + told("cancelled"))
+    #expect(story.entries == lines("began") + lines("cancelled"))
   }
 
-  @Test func `what is still being made as a drain ends is named in the order of its keys`()
+  @Test func `reactors still being made as a drain ends are listed in the order of their keys`()
     async throws
   {
     try await simulate { [names, story] simulation in
@@ -69,7 +69,7 @@ import Testing
       #expect(await late.map { $0.id as? String } == names)
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("waited in vain"))
+    #expect(story.entries == lines("waited in vain"))
   }
 
   @Test(arguments: ["keys", "cancel", "drain"])
@@ -86,10 +86,10 @@ import Testing
       await simulation.settle()
       await simulation.advanceToEnd()
     }
-    #expect(story.entries == told("began") + told(how == "drain" ? "ended" : "cancelled"))
+    #expect(story.entries == lines("began") + lines(how == "drain" ? "ended" : "cancelled"))
   }
 
-  @Test func `children whose keys had gone end in that order, too`() async throws {
+  @Test func `children whose keys were removed end in that order, too`() async throws {
     try await simulate { [names, story] simulation in
       let family = Family(simulation.clock, story, ending: .drain)
       family.send(names)
@@ -99,7 +99,7 @@ import Testing
       family.stop()
       await simulation.settle()
     }
-    #expect(story.entries == told("began") + told("cancelled"))
+    #expect(story.entries == lines("began") + lines("cancelled"))
   }
 }
 

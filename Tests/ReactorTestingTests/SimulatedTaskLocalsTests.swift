@@ -6,7 +6,7 @@ import TestLimits
 
 /// Whose task-local values there are in a simulation: the test's own, and those that are named.
 @Suite(.bounded) struct SimulatedTaskLocalsTests {
-  @Test func `an effect has its sender's that is named, and nobody's that is not`() async throws {
+  @Test func `an effect has the carried values of its sender, and no others`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       for isNamed in [false, true] {
         let looker = SimulatedLooker(isNamed ? TaskLocals(Inquiry.$id) : .none, simulation.clock)
@@ -19,7 +19,7 @@ import TestLimits
     }
   }
 
-  @Test func `what the test has bound around a simulation, its effects have`() async throws {
+  @Test func `effects have what the test has bound around a simulation`() async throws {
     try await Inquiry.$id.withValue(-1) {
       try await simulate { simulation in
         let looker = SimulatedLooker(.none, simulation.clock)
@@ -45,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `a decorated effect takes part`() async throws {
+  @Test func `a decorated effect is simulated as well`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       let looker = SimulatedLooker(.none, simulation.clock, isDecorated: true)
       let first = looker.send(1)

@@ -25,7 +25,7 @@ import TestLimits
     }
   }
 
-  @Test func `advance wakes sleepers in order, and those who sleep again`() async throws {
+  @Test func `advance wakes sleepers in order, and those that sleep again`() async throws {
     try await simulate { simulation in
       let reactor = EchoReactor(clock: simulation.clock)
       for seconds in [3, 1, 2] { reactor.send(.after(seconds)) }
@@ -94,7 +94,7 @@ import TestLimits
     #expect(text.hasSuffix("Oops()"))
   }
 
-  @Test func `a scenario that waits for the clock is told to turn it`() async {
+  @Test func `a scenario that waits for the clock fails with a hint to advance it`() async {
     let error = await #expect(throws: SimulationError.self) {
       try await simulate { simulation in
         let reactor = EchoReactor(clock: simulation.clock)
@@ -107,7 +107,7 @@ import TestLimits
         + "1 asleep, the first for 3.0 seconds; call advance(by:)")
   }
 
-  @Test func `a scenario that waits for nothing is told so`() async {
+  @Test func `a scenario that waits for nothing fails with that`() async {
     let error = await #expect(throws: SimulationError.self) {
       try await simulate { _ in
         let stream = AsyncStream<Int> { _ in }
@@ -131,7 +131,7 @@ import TestLimits
     }
   }
 
-  @Test func `one that waits outside for what heeds no cancellation ends when it is cancelled`()
+  @Test func `a scenario that waits outside for uncancellable work ends when cancelled`()
     async throws
   {
     let kept = Mutex<CheckedContinuation<Void, Never>?>(nil)
@@ -155,7 +155,7 @@ import TestLimits
     kept.withLock { $0.take() }?.resume()
   }
 
-  @Test func `hooks and observers take part`() async throws {
+  @Test func `hooks and observers are simulated as well`() async throws {
     try await simulate(seeds: 0..<50) { simulation in
       let reactor = HookedReactor()
       let seen = Mutex<[Int]>([])
@@ -181,7 +181,7 @@ import TestLimits
     #expect(clock.now.sinceStart == .seconds(3600))
   }
 
-  @Test func `outside a simulation nothing is looked up`() async {
+  @Test func `outside a simulation there is no look-up`() async {
     let reactor = EchoReactor(clock: ImmediateClock())
     await reactor.send(.hops(1)).settled
     #expect(await reactor.currentState == [1])

@@ -6,7 +6,7 @@ import Testing
 
 /// Scenarios that wait for what does not come.
 @Suite(.bounded) struct StuckScenarioTests {
-  @Test func `one that heeds no cancellation is told what is wrong, and left behind`() async {
+  @Test func `a scenario that ignores its cancellation fails, and is abandoned`() async {
     let kept = Log<CheckedContinuation<Void, Never>>()
     let error = await #expect(throws: SimulationError.self) {
       try await simulate { _ in await withCheckedContinuation { kept.append($0) } }
@@ -16,7 +16,7 @@ import Testing
       error?.description.hasPrefix("the scenario waits, and nothing in it can run; ") == true)
   }
 
-  @Test func `one that was left behind can go on afterwards`() async {
+  @Test func `an abandoned scenario can go on afterwards`() async {
     let kept = Log<CheckedContinuation<Void, Never>>()
     let story = Log<String>()
     await #expect(throws: SimulationError.self) {
@@ -30,7 +30,7 @@ import Testing
     #expect(await story.entries(upTo: 1) == ["went on"])
   }
 
-  @Test func `one that ends when it is cancelled is waited for`() async {
+  @Test func `a scenario that ends when it is cancelled is waited for`() async {
     let story = Log<String>()
     await #expect(throws: SimulationError.self) {
       try await simulate { simulation in
@@ -42,7 +42,7 @@ import Testing
     #expect(story.entries == ["cleaned up"])
   }
 
-  @Test func `the seed of one that is left behind is named`() async {
+  @Test func `the seed of an abandoned scenario is named`() async {
     let kept = Log<CheckedContinuation<Void, Never>>()
     let error = await #expect(throws: SimulationError.self) {
       try await simulate(seeds: 5...7) { _ in
@@ -56,7 +56,7 @@ import Testing
   }
 
   #if os(Linux) || os(macOS)
-    @Test func `one that nothing can resume any more does not end the process`() async {
+    @Test func `a scenario that nothing can resume any more does not end the process`() async {
       await #expect(processExitsWith: .success) {
         do {
           try await simulate { _ in await withCheckedContinuation { _ in } }
@@ -65,7 +65,7 @@ import Testing
     }
   #endif
 
-  @Test func `one that asks, and is not answered, is told who has to answer`() async {
+  @Test func `a scenario that waits for an answer fails with the reactor that is asked`() async {
     let error = await #expect(throws: SimulationError.self) {
       try await simulate { _ in
         let silent = Silent()

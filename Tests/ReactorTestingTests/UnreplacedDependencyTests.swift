@@ -73,12 +73,13 @@ extension ReactorDependencies {
 
   // MARK: What fails
 
-  @Test func `one that a reactor takes and the test did not replace fails it, by name`() async {
+  @Test func `a dependency that a reactor reads and the test did not replace fails by name`() async
+  {
     let issues = await issues { _ = Mailer() }
     #expect(issues.map(\.text) == [message])
   }
 
-  @Test func `it fails where the reactor names the dependency`() async {
+  @Test func `it fails at the line where the reactor declares the dependency`() async {
     let issues = await issues { _ = Mailer() }
     #expect(issues.map(\.line) == [propertyLine])
   }
@@ -89,12 +90,12 @@ extension ReactorDependencies {
     }
   }
 
-  @Test func `one that is read directly fails the test where its property asks for it`() async {
+  @Test func `one that is read directly fails the test with the same message`() async {
     let issues = await issues { _ = ReactorDependencies.current.mailServer }
     #expect(issues.map(\.text) == [message])
   }
 
-  @Test func `one that is read by its key alone is named by that`() async {
+  @Test func `one that is read by its key alone has the key's name`() async {
     let texts = await texts { _ = ReactorDependencies.current[MailServerKey.self] }
     #expect(texts.count == 1)
     #expect(texts.first?.hasPrefix("the dependency 'MailServerKey' was read") == true)
@@ -112,7 +113,7 @@ extension ReactorDependencies {
     #expect(issues.map(\.text) == [message])
   }
 
-  @Test func `what is made to be set is made with dependencies, too`() async {
+  @Test func `a value computed for a replacement reads dependencies, too`() async {
     let issues = await issues {
       ReactorDependencies.with {
         $0.locale = ReactorDependencies.current.mailServer.host
@@ -122,7 +123,7 @@ extension ReactorDependencies {
     #expect(issues.map(\.text) == [message])
   }
 
-  @Test func `a child takes one that its parent was not given`() async {
+  @Test func `a child reads one that its parent was not given`() async {
     let issues = await issues {
       try await simulate { _ in
         await MailerParent().send("one").settled
@@ -132,7 +133,7 @@ extension ReactorDependencies {
   }
 
   #if os(Linux)
-    @Test func `in a task of no test it fails the run`() async throws {
+    @Test func `outside any test it fails the run`() async throws {
       let run = try await PipedRun.of(
         "ReactorPackageTests.xctest",
         arguments: ["--testing-library", "swift-testing", "--filter", "ReadingBesideTests"],
@@ -162,7 +163,7 @@ extension ReactorDependencies {
     #expect(await mailer.host == "localhost")
   }
 
-  @Test func `a key can say that its default serves tests`() {
+  @Test func `a key can declare that its default is for tests`() {
     #expect(ReactorDependencies.current.locale == "en")
   }
 
@@ -177,7 +178,7 @@ extension ReactorDependencies {
     #expect(issues == [])
   }
 
-  @Test func `behind the scope they fail again`() async {
+  @Test func `after the scope they fail again`() async {
     let issues = await issues {
       ReactorDependencies.with {
         $0.allowsDefaultsInTests = true
@@ -213,7 +214,7 @@ extension ReactorDependencies {
     #expect(await parent.mailers["one"]?.host == "mail.example.com")
   }
 
-  @Test func `what was replaced in one task is so in no other`() async {
+  @Test func `a replacement in one task is not one in another`() async {
     let failures = await issues {
       await withTaskGroup { group in
         for number in 0..<20 {

@@ -11,7 +11,7 @@ import TestLimits
     return queue
   }
 
-  @Test func `who came first goes first`() {
+  @Test func `elements are removed in the order in which they were appended`() {
     var queue = queue(of: 0..<3)
     #expect(queue.first == 0)
     #expect([queue.popFirst(), queue.popFirst()] == [0, 1])
@@ -21,7 +21,7 @@ import TestLimits
     #expect(queue.isEmpty && queue.first == nil)
   }
 
-  @Test func `what has been taken out is not kept`() {
+  @Test func `an element that has been removed is not retained`() {
     final class Thing: Sendable {}
     var queue = FIFO<Thing>()
     weak var thing: Thing?
@@ -37,7 +37,7 @@ import TestLimits
     #expect(queue.count == 1)
   }
 
-  @Test func `one that is never empty does not grow`() {
+  @Test func `a queue that is never empty does not grow`() {
     var queue = queue(of: 0..<10)
     for number in 0..<100_000 {
       queue.append(number + 10)
@@ -57,7 +57,7 @@ import TestLimits
     #expect(reversed <= 101_000)
   }
 
-  @Test func `the newest leave also where all are on their way out`() {
+  @Test func `the newest can be removed also after removal from the front began`() {
     var queue = queue(of: 0..<5)
     #expect(queue.popFirst() == 0)
     queue.append(5)
@@ -66,13 +66,13 @@ import TestLimits
   }
 
   @Test(arguments: [(0, false), (1024, true)])
-  func `an empty one keeps its memory where that is said`(room: Int, keepsMemory: Bool) {
+  func `an empty queue keeps its memory where that is requested`(room: Int, keepsMemory: Bool) {
     var queue = queue(of: 0..<100)
-    while queue.popFirst(keepingRoomFor: room) != nil {}
+    while queue.popFirst(keepingCapacityFor: room) != nil {}
     #expect((queue.outgoing.capacity >= 100) == keepsMemory)
   }
 
-  @Test func `any of them may leave`() {
+  @Test func `any element can be removed`() {
     var queue = queue(of: 0..<5)
     _ = queue.popFirst()
     #expect([queue[0], queue[3]] == [1, 4])
@@ -82,7 +82,7 @@ import TestLimits
   }
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-  func `what was taken out goes back to its place`(order: [Int]) {
+  func `an element that was removed is put back in its place`(order: [Int]) {
     var queue = FIFO<Numbered<String>>()
     for number in 0..<6 { queue.append(Numbered(UInt64(number), "\(number)")) }
     let taken = queue.removeFirst(4)
@@ -90,7 +90,7 @@ import TestLimits
     #expect(queue.all.map(\.element) == ["0", "1", "2", "4", "5"])
   }
 
-  @Test func `so it does where nothing is left`() {
+  @Test func `elements are put back also where none is left`() {
     var queue = FIFO<Numbered<String>>()
     queue.append(Numbered(7, "seven"))
     let taken = queue.removeFirst(1)
@@ -98,7 +98,7 @@ import TestLimits
     #expect(queue.all.map(\.element) == ["seven"])
   }
 
-  @Test func `so many go from either end`() {
+  @Test func `any number of elements can be removed from either end`() {
     var queue = queue(of: 0..<6)
     #expect(queue.removeFirst(2) == [0, 1])
     #expect(queue.removeLast(1) == [5])

@@ -46,7 +46,7 @@ import Testing
     #expect(await reactor.currentState.total == 8 * count)
   }
 
-  @Test func `10 000 times made, sent to, let go: none is left`() async {
+  @Test func `10 000 reactors are created, sent to and released: none is left`() async {
     let gone = Log<Int>()
     let count = TestCounts.rounds(10_000)
     await withTaskGroup { group in
@@ -77,7 +77,7 @@ import Testing
     #expect(await reactor.state.first { _ in true } == [1])
   }
 
-  @Test func `cancels race with sends: everything settles, silent is silent`() async {
+  @Test func `cancels race with sends: everything settles, and what is silenced is silent`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await emit(action)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a million states behind one slow observer are let go`() async {
+  @Test func `a million states behind one slow observer are released`() async {
     let count = TestCounts.rounds(1_000_000)
     let reactor = TickReactor()
     do {

@@ -4,7 +4,7 @@ import Reactor
 import ReactorRuntime
 import Readline
 
-/// A program for the tests to talk to: it repeats what it was told.
+/// A program for the tests to talk to: it repeats its input.
 ///
 /// With an argument, lines on descriptor 3 make it act without a key being pressed, even after
 /// the last line. With the argument `lowest`, it only opens a file, and exits with its number.

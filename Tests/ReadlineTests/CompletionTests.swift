@@ -30,7 +30,7 @@ import TestLimits
     try await session.terminal.expect(lastLine: "ask> /etx", cursorAt: 9)
   }
 
-  @Test func `the program says where the word begins, and what it becomes`() async throws {
+  @Test func `the program decides where the word begins, and what it becomes`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("pick 2\t")
     try await session.terminal.expect(lastLine: "ask> pick \"wide 語\" ", cursorAt: 20)
@@ -51,7 +51,7 @@ import TestLimits
     try await session.terminal.expect(lastLine: "ask> pick \"", cursorAt: 11)
   }
 
-  @Test func `what stands behind the cursor stays`() async throws {
+  @Test func `text behind the cursor stays`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("x\u{1}list m\t")
     try await session.terminal.expect("milk  mint")

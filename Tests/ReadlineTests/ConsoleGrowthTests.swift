@@ -26,7 +26,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `lines that come back, and wait for a task`() async throws {
+  @Test func `lines that are put back, and wait for a task`() async throws {
     let growth = try await Growth.of(2_000) { count in
       var state = ConsoleState<Int>(prompt: "> ", queuesOutput: true)
       for id in 0..<count { _ = state.ask(id, id: id) }

@@ -9,7 +9,7 @@ import TestLimits
 @Suite(.bounded) struct ConsoleStateTests {
   private let desk = Desk()
 
-  @Test func `a line is wanted only while somebody waits`() {
+  @Test func `a line is read only while a task waits`() {
     #expect(!desk.takeWork().wantsLine)
     desk.mustWait("a", id: 1)
     #expect(desk.takeWork().wantsLine)
@@ -17,7 +17,7 @@ import TestLimits
     #expect(!desk.takeWork().wantsLine)
   }
 
-  @Test func `those who wait are served in turn`() {
+  @Test func `tasks that wait are served in turn`() {
     desk.mustWait("a", id: 1)
     desk.mustWait("b", id: 2)
     #expect(desk.deliver("one") == "a")
@@ -25,7 +25,7 @@ import TestLimits
     #expect(desk.deliver("two") == "b")
   }
 
-  @Test func `a line whose waiter has left goes to the next`() {
+  @Test func `a line whose waiter was cancelled goes to the next`() {
     desk.mustWait("a", id: 1)
     #expect(desk.withdraw(id: 1) == "a")
     #expect(desk.deliver("one") == nil)
@@ -33,7 +33,7 @@ import TestLimits
     desk.mustWait("b", id: 2)
   }
 
-  @Test func `a line that comes back is the next one`() {
+  @Test func `a line that is put back is the next one`() {
     desk.mustWait("a", id: 1)
     #expect(desk.deliver("one") == "a")
     #expect(desk.deliver("two") == nil)
@@ -42,7 +42,7 @@ import TestLimits
     desk.mustGet(.text("two"))
   }
 
-  @Test func `lines that come back from two tasks are in the order in which they came`() {
+  @Test func `lines put back by two tasks are in the order in which they were read`() {
     desk.mustWait("a", id: 1)
     desk.mustWait("b", id: 2)
     #expect(desk.deliver("one") == "a")
@@ -55,7 +55,7 @@ import TestLimits
     desk.mustGet(.text("three"))
   }
 
-  @Test func `a line that comes back goes to a task that waits`() {
+  @Test func `a line that is put back is delivered to a task that waits`() {
     desk.mustWait("a", id: 1)
     desk.mustWait("b", id: 2)
     #expect(desk.deliver("one") == "a")
@@ -63,20 +63,20 @@ import TestLimits
     desk.mustWait("c", id: 3)
   }
 
-  @Test func `who leaves twice is told once`() {
+  @Test func `a waiter that is withdrawn twice is resumed once`() {
     desk.mustWait("a", id: 1)
     #expect(desk.withdraw(id: 1) == "a")
     #expect(desk.withdraw(id: 1) == nil)
   }
 
-  @Test func `the end is told to all who wait and to all who ask later`() {
+  @Test func `the end is delivered to all waiters, and to later ones`() {
     desk.mustWait("a", id: 1)
     desk.mustWait("b", id: 2)
     #expect(desk.end() == ["a", "b"])
     desk.mustGet(nil)
   }
 
-  @Test func `one wake-up is enough until the reader looks`() {
+  @Test func `one wake-up is enough until the reader reads`() {
     #expect(desk.setPrompt("1> "))
     #expect(!desk.setPrompt("2> "))
     #expect(!desk.setPrompt("3> "))
@@ -84,7 +84,7 @@ import TestLimits
     #expect(desk.setPrompt("4> "))
   }
 
-  @Test func `a prompt that is no other wakes nobody`() {
+  @Test func `a prompt that has not changed wakes no reader`() {
     #expect(!desk.setPrompt("> "))
   }
 
@@ -95,7 +95,7 @@ import TestLimits
     #expect(desk.takeWork().outputs == [])
   }
 
-  @Test func `of rows that gather only the newest are shown, and once`() {
+  @Test func `of rows that accumulate only the newest are shown, and once`() {
     #expect(desk.paint(["one"]))
     #expect(!desk.paint(["two"]))
     #expect(desk.takeWork().pane == ["two"])
@@ -110,7 +110,7 @@ import TestLimits
     #expect(desk.takeWork().pane == nil)
   }
 
-  @Test func `callers write for themselves only once the last output is taken`() {
+  @Test func `callers write themselves only once the last output is taken`() {
     let output = ConsoleOutput("one", to: .output)
     #expect(desk.queues(output))
     #expect(desk.takeLastOutputs() == [output])
@@ -120,7 +120,7 @@ import TestLimits
     #expect(!desk.queues(output))
   }
 
-  @Test func `without a terminal callers always write for themselves`() {
+  @Test func `without a terminal callers always write themselves`() {
     #expect(!Desk(queuesOutput: false).queues(ConsoleOutput("one", to: .output)))
   }
 }

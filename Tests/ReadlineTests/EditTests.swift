@@ -3,7 +3,7 @@ import Testing
 import TestLimits
 
 @Suite(.bounded) struct EditTests {
-  @Test func `the line is told as it is typed`() async throws {
+  @Test func `the line is reported as it is typed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("E")
     await session.terminal.send("hé")
@@ -27,7 +27,7 @@ import TestLimits
     try await session.terminal.expect("dropped")
   }
 
-  @Test func `a key that changes nothing is not told`() async throws {
+  @Test func `a key that changes nothing is not reported`() async throws {
     let session = try await FixtureSession()
     try await session.settle("E")
     await session.terminal.send("one")
@@ -39,7 +39,7 @@ import TestLimits
     #expect(told.count == 1)
   }
 
-  @Test func `a line fetched back from the history is told, a search's finding is not`()
+  @Test func `a line fetched from the history is reported, a search's match is not`()
     async throws
   {
     let session = try await FixtureSession()

@@ -4,14 +4,14 @@ import Testing
 import TestLimits
 
 @Suite(.bounded) struct EndingTests {
-  @Test func `the terminal is given back as it was found`() async throws {
+  @Test func `the terminal is restored as it was found`() async throws {
     let session = try await FixtureSession()
     #expect(!session.terminal.settings.echoes)
     #expect(try await session.quit() == .exited(0))
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
-  @Test func `it is given back when the program exits on its own`() async throws {
+  @Test func `it is restored when the program exits by itself`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("exit\r")
     #expect(try await session.terminal.waitForExit() == .exited(3))
@@ -19,7 +19,7 @@ import TestLimits
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
-  func `it is given back when a signal ends the program`(signal: Int32) async throws {
+  func `it is restored when a signal ends the program`(signal: Int32) async throws {
     let session = try await FixtureSession()
     await session.terminal.send("half")
     try await session.terminal.expect(lastLines: "ask> half")
@@ -29,7 +29,7 @@ import TestLimits
     #expect(session.terminal.screen.cursor == .init(row: 2, column: 0))
   }
 
-  @Test func `a console closed over a half-typed line leaves a fresh one`() async throws {
+  @Test func `a console closed over a half-typed line leaves an empty one`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("half")
     try await session.terminal.expect(lastLines: "ask> half")
@@ -38,7 +38,7 @@ import TestLimits
     #expect(session.terminal.settings == session.terminal.initialSettings)
   }
 
-  @Test func `calls after the close do no harm`() async throws {
+  @Test func `calls after the close are harmless`() async throws {
     let session = try await FixtureSession()
     for command in ["c", "p late> ", "c", "o late", "e later"] {
       await session.terminal.command(command)
@@ -56,13 +56,13 @@ import TestLimits
     try await session.terminal.expect(lastLine: "ask> first", cursorAt: 10)
   }
 
-  @Test func `what is typed after the last line is left to the next program`() async throws {
+  @Test func `input after the last line is left to the next program`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("again\rfor the next\r")
     try await session.terminal.expect("text 12: for the next")
   }
 
-  @Test func `Ctrl-Z gives the terminal to the shell, and fg fetches the line back`() async throws {
+  @Test func `Ctrl-Z returns the terminal to the shell, and fg restores the line`() async throws {
     let shell = try TerminalSession("/bin/sh", arguments: ["-i"], environment: ["PS1": "shell: "])
     try await shell.expect("shell: ")
     await shell.send("\(BuiltProduct.path("ReadlineFixture"))\r")

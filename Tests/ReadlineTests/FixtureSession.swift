@@ -57,7 +57,7 @@ extension TerminalSession {
     }
   }
 
-  /// Waits until the last line of the screen is this one and the cursor stands in this column.
+  /// Waits until the last line of the screen is this one and the cursor is in this column.
   func expect(lastLine line: String, cursorAt column: Int) async throws {
     try await expect("\"\(line)\" with the cursor at \(column)") {
       $0.lines.last == line && $0.cursor.column == column

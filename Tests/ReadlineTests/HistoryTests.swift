@@ -35,7 +35,7 @@ import TestLimits
   }
 
   @Test(arguments: ["readline-fixture", "readline-fixture/history/in-its-place"])
-  func `whatever stands in the file's way is no error`(obstacle: String) async throws {
+  func `an obstacle in place of the file is no error`(obstacle: String) async throws {
     let state = try ScratchDirectory()
     try state.write("not a history", to: obstacle)
     let session = try await FixtureSession(state: state)
@@ -70,7 +70,7 @@ import TestLimits
     #expect(log.entries == [])
   }
 
-  @Test func `what is no text in the file is passed over`() {
+  @Test func `a line in the file that is no text is skipped`() {
     let log = HistoryLog(fileText: Array("one\n".utf8) + [0xFF, 0x0A] + Array("two".utf8))
     #expect(log.entries == ["one", "two"])
   }

@@ -39,7 +39,7 @@ import TestLimits
     #expect(lines(Array("a\rb\n".utf8)) == [.text("a\rb")])
   }
 
-  @Test func `a letter cut in two by the pieces is whole again`() {
+  @Test func `a character divided between two pieces is whole again`() {
     #expect(lines([0xC3], [0xA9, 0x0A]) == [.text("é")])
   }
 

@@ -9,17 +9,17 @@ import TestLimits
     #expect(become("done Bu", from: 5, [#""Buy milk" "#]) == #"done "Buy milk" "#)
   }
 
-  @Test func `a line becomes what all candidates agree on`() {
+  @Test func `a line becomes the common prefix of all candidates`() {
     #expect(become("done bu", from: 5, ["Buy-milk ", "Buy-mint "]) == "done Buy-mi")
     #expect(become("", from: 0, ["list ", "list-all "]) == "list")
   }
 
-  @Test func `a line stays where candidates agree on less than was typed`() {
+  @Test func `a line stays where candidates share less than was typed`() {
     #expect(become("done bu", from: 5, ["Buy ", "bus "]) == "done bu")
     #expect(become("done ", from: 5, ["a", "b"]) == "done ")
   }
 
-  @Test func `a line stays where what candidates share means something else`() {
+  @Test func `a line stays where the common prefix means something else`() {
     let line = "done b"
     var numbers = LineCompletion(
       from: line.index(before: line.endIndex), [.init("12 "), .init("13 ")])
@@ -29,11 +29,11 @@ import TestLimits
     #expect(numbers.result(in: line) == "done 12 ")
   }
 
-  @Test func `a line with no candidates becomes nothing`() {
+  @Test func `a line with no candidates stays as it is`() {
     #expect(become("done bu", from: 5, []) == nil)
   }
 
-  @Test func `an accent is not agreed upon without its letter`() {
+  @Test func `an accent is not shared without its base character`() {
     #expect(become("", from: 0, ["e\u{301}a", "e\u{300}a"]) == "")
     #expect(become("", from: 0, ["xé", "xe\u{301}"]) == "x")
     #expect(become("", from: 0, ["👩‍👧", "👩‍👦"]) == "")

@@ -4,7 +4,7 @@ import Testing
 import TestLimits
 
 @Suite(.bounded) struct PaneLayoutTests {
-  @Test func `a pane that grows makes room, the wrapped line above it whole`() async throws {
+  @Test func `a pane that grows scrolls the wrapped line above it as a whole`() async throws {
     let session = try await FixtureSession(columns: 20, rows: 14)
     try await session.paint("one")
     await session.terminal.send("0123456789abcdefghij0123456789\u{2}")
@@ -18,7 +18,7 @@ import TestLimits
     #expect(session.terminal.screen.conversation.filter { $0.hasPrefix("ask>") }.count == 1)
   }
 
-  @Test func `a pane with fewer rows keeps its room, and gives it back with none`() async throws {
+  @Test func `a pane with fewer rows keeps its height, and is removed with none`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("one", "two", "three")
     await session.terminal.command("r only")
@@ -30,14 +30,14 @@ import TestLimits
     #expect(session.terminal.screen.conversation.last == "ask> half")
   }
 
-  @Test func `rows for which there is no room are left out`() async throws {
+  @Test func `rows that do not fit are left out`() async throws {
     let session = try await FixtureSession(rows: 9)
     await session.terminal.command("r 1|2|3|4|5|6|7|8|9|10")
     try await session.terminal.expect(
       prompt: "ask> ", cursorAt: 5, pane: ["1", "2", "3", "4", "5"])
   }
 
-  @Test func `after a resize everything is where it belongs`() async throws {
+  @Test func `after a resize everything is in its place`() async throws {
     let session = try await FixtureSession(columns: 40, rows: 16)
     await session.terminal.command("W")
     try await session.paint("one", "two")
@@ -83,7 +83,7 @@ import TestLimits
       prompt: "ask> half done", cursorAt: 14, pane: ["one", "two"])
   }
 
-  @Test func `Ctrl-L clears what was said and keeps the pane`() async throws {
+  @Test func `Ctrl-L clears the conversation and keeps the pane`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("one", "two")
     await session.terminal.send("half\u{2}")
@@ -97,7 +97,7 @@ import TestLimits
     try await session.terminal.expect("text 5: hal-f")
   }
 
-  @Test func `Ctrl-C leaves the pane alone`() async throws {
+  @Test func `Ctrl-C does not affect the pane`() async throws {
     let session = try await FixtureSession(columns: 20, rows: 12)
     try await session.paint("one", "two")
     await session.terminal.send("0123456789abcdefghij\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}")
@@ -125,7 +125,7 @@ import TestLimits
       prompt: "ask> list mi", cursorAt: 12, pane: ["one", "two", "three"])
   }
 
-  @Test func `a search through the history leaves the pane alone`() async throws {
+  @Test func `a search through the history does not affect the pane`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.enter("first")
     try await session.paint("one", "two")
@@ -163,7 +163,7 @@ import TestLimits
     #expect(screen.unknownSequences == [])
   }
 
-  @Test func `quitting gives the whole window back`() async throws {
+  @Test func `quitting restores the whole window`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("pane 1", "pane 2")
     #expect(try await session.quit() == .exited(0))
@@ -191,7 +191,7 @@ import TestLimits
     #expect(session.terminal.screen.conversation.last == "ask> half")
   }
 
-  @Test func `rows painted after the close go nowhere`() async throws {
+  @Test func `rows painted after the close are ignored`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("pane 1", "pane 2")
     for command in ["c", "r late", "s", "x"] { await session.terminal.command(command) }
@@ -200,7 +200,7 @@ import TestLimits
     #expect(session.terminal.screen.pane == [])
   }
 
-  @Test func `Ctrl-Z gives the window to the shell, and fg fetches the pane back`() async throws {
+  @Test func `Ctrl-Z returns the window to the shell, and fg restores the pane`() async throws {
     let shell = try TerminalSession(
       "/bin/sh", arguments: ["-i"], environment: ["PS1": "shell: "], rows: 16)
     try await shell.expect("shell: ")

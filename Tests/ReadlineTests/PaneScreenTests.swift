@@ -32,14 +32,14 @@ import TestLimits
         == "\u{1B}7\u{1B}[?7l\u{1B}[24;1H\u{1B}[Kd\u{1B}[?7h\u{1B}8")
   }
 
-  @Test func `the same letters in another style are a change`() {
+  @Test func `the same text in another style is a change`() {
     var pane = pane(["a", "b"])
     pane.want(["a", StyledText("b", .bold)])
     #expect(
       String(decoding: pane.paint(), as: UTF8.self).contains("\u{1B}[24;1H\u{1B}[K\u{1B}[1mb"))
   }
 
-  @Test func `it grows with its rows, keeps its room, and gives it back with the last`() {
+  @Test func `it grows with its rows, keeps its height, and is removed with the last`() {
     var pane = pane(["a"])
     pane.want(["a", "b"])
     #expect(pane.needsLayout)
@@ -52,7 +52,7 @@ import TestLimits
     #expect(pane.height == 0 && !pane.needsLayout)
   }
 
-  @Test func `a layout knows nothing of what was painted before`() {
+  @Test func `a layout does not depend on what was painted before`() {
     var pane = pane(["a", "b"])
     _ = pane.layOut()
     #expect(String(decoding: pane.paint(), as: UTF8.self).contains("\u{1B}[Ka"))

@@ -25,7 +25,7 @@ import TestLimits
     #expect(session.terminal.screen.unknownSequences == [])
   }
 
-  @Test func `letters and rows take turns`() async throws {
+  @Test func `characters and rows are handled in turn`() async throws {
     let session = try await FixtureSession(columns: 20)
     try await session.paint("row 0", "last")
     var typed = ""
@@ -43,7 +43,7 @@ import TestLimits
     try await session.terminal.expect("text 30: \(typed.prefix(8))")
   }
 
-  @Test func `however fast rows change, keys are heard`() async throws {
+  @Test func `however fast rows change, keys are read`() async throws {
     let session = try await FixtureSession()
     await session.terminal.command("t forever")
     try await session.terminal.expect("a pane") { $0.pane.count == 3 }
@@ -61,7 +61,7 @@ import TestLimits
     #expect(written == "\u{1B}7\u{1B}[?7l\u{1B}[23;1H\u{1B}[Kother\u{1B}[?7h\u{1B}8")
   }
 
-  @Test func `rows that are no others are not written at all`() async throws {
+  @Test func `rows that have not changed are not written at all`() async throws {
     let session = try await FixtureSession()
     try await session.paint("first", "second")
     let before = session.terminal.transcript
@@ -70,7 +70,7 @@ import TestLimits
     #expect(!session.terminal.transcript.dropFirst(before.count).contains("\u{1B}7"))
   }
 
-  @Test func `what is printed scrolls above, and all of it is remembered`() async throws {
+  @Test func `printed lines scroll above, and all of them are kept`() async throws {
     let session = try await FixtureSession(rows: 10)
     try await session.paint("one", "two")
     for number in 1...30 { await session.terminal.command("o line \(number)") }
@@ -80,7 +80,7 @@ import TestLimits
     #expect(session.terminal.screen.pane == ["one", "two"])
   }
 
-  @Test func `a row too wide for the window stays in its row`() async throws {
+  @Test func `a row too wide for the window is cut`() async throws {
     let session = try await FixtureSession(columns: 12)
     try await session.settle("r 0123456789abcdef|語語語語語語語語|next")
     try await session.terminal.expect("a cut row") {
@@ -88,13 +88,13 @@ import TestLimits
     }
   }
 
-  @Test func `a row that fills the window is shown to its last letter`() async throws {
+  @Test func `a row that fills the window is shown to its last character`() async throws {
     let session = try await FixtureSession(columns: 20)
     try await session.paint("01234567890123456789", "語語語語語語語語語語", "x")
     try await session.paint("", "x", "0123456789012345678")
   }
 
-  @Test func `nothing in a row is obeyed`() async throws {
+  @Test func `no escape code in a row is obeyed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("r \u{1B}[2J|tab\there|\u{9B}2J|\u{202E}back")
     try await session.terminal.expect("harmless rows") {
@@ -104,7 +104,7 @@ import TestLimits
 }
 
 @Suite(.bounded) struct PaneStyleTests {
-  @Test func `styles are seen in the pane and in what is printed`() async throws {
+  @Test func `styles are shown in the pane and in what is printed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("s")
     try await session.terminal.expect("a styled row") { $0.pane == ["plain bold red rest"] }
@@ -115,7 +115,7 @@ import TestLimits
     #expect(session.terminal.transcript.split(separator: "\u{1B}[1;31mbold red\u{1B}[m").count == 4)
   }
 
-  @Test func `NO_COLOR takes the styles away, but not the pane`() async throws {
+  @Test func `NO_COLOR removes the styles, but not the pane`() async throws {
     let session = try await FixtureSession(environment: ["NO_COLOR": "1"])
     try await session.settle("s")
     try await session.terminal.expect("a plain row") { $0.pane == ["plain bold red rest"] }
@@ -123,7 +123,7 @@ import TestLimits
     #expect(!session.terminal.transcript.contains("31m"))
   }
 
-  @Test func `an empty NO_COLOR is none`() async throws {
+  @Test func `an empty NO_COLOR has no effect`() async throws {
     let session = try await FixtureSession(environment: ["NO_COLOR": ""])
     try await session.settle("s")
     #expect(session.terminal.transcript.contains("\u{1B}[1;31m"))

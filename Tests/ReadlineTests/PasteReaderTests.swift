@@ -37,7 +37,7 @@ import Testing
     text.replacing("<", with: begin).replacing(">", with: end)
   }
 
-  @Test func `of a paste that is dropped nothing comes, up to its end`() {
+  @Test func `a paste that is dropped is skipped up to its end`() {
     var reader = PasteReader()
     #expect(read("\(begin)one\r", from: &reader) == begin)
     reader.drop()
@@ -92,7 +92,7 @@ import Testing
 
   private let ten = (0...9).map(String.init).joined(separator: "\n")
 
-  @Test func `what has room is drawn as it is`() {
+  @Test func `text that fits is drawn as it is`() {
     #expect(drawn("0\n1\n2\n3", cursor: 7) == nil)
     #expect(drawn("0123456789abcdefghi\n1\n2", cursor: 0) == nil)
   }
@@ -103,7 +103,7 @@ import Testing
     (2, "0\n|1\n2\n(7 more lines)"), (10, "(4 more lines)\n4\n|5\n(4 more lines)"),
     (18, "(7 more lines)\n7\n8\n|9"),
   ])
-  func `what is drawn is around the cursor`(cursor: Int, text: String) {
+  func `the text around the cursor is drawn`(cursor: Int, text: String) {
     #expect(drawn(ten, cursor: cursor) == text)
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(drawn("語語語語語語語語\n1\n2\n3", cursor: 30) == "(1 more line)\n1\n2\n3|")
   }
 
-  @Test func `the line with the cursor is drawn even where it has no room`() {
+  @Test func `the line with the cursor is drawn even where it does not fit`() {
     #expect(
       drawn("0\n" + String(repeating: "x", count: 99) + "\n2", cursor: 5)
         == "(1 more line)\nxxx|" + String(repeating: "x", count: 96) + "\n(1 more line)")

@@ -93,7 +93,7 @@ import Testing
     #expect(session.terminal.screen.history.filter { $0.hasPrefix("text") } == ["text 5: after"])
   }
 
-  @Test func `of a paste higher than the room there is what the cursor is in`() async throws {
+  @Test func `a paste that is too high shows the part with the cursor`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("pane 1", "pane 2", "pane 3")
     await session.terminal.paste((1...30).map { "line \($0)" }.joined(separator: "\n"))
@@ -114,7 +114,7 @@ import Testing
     #expect(answers == ["text 7: xline 1"] + (2...30).map { "text \($0 < 10 ? 6 : 7): line \($0)" })
   }
 
-  @Test func `rows that change below a paste leave it alone`() async throws {
+  @Test func `rows that change below a paste do not affect it`() async throws {
     let session = try await FixtureSession()
     try await session.paint("first row stays", "tick", "last row stays")
     await session.terminal.paste("one\ntwo\nthree")
@@ -156,7 +156,7 @@ import Testing
     try await session.terminal.expect(lastLines: "ask> one", "list milk ")
   }
 
-  @Test func `the line is told with its line breaks`() async throws {
+  @Test func `the line is reported with its line breaks`() async throws {
     let session = try await FixtureSession()
     try await session.settle("E")
     await session.terminal.paste("one\ntwo")
@@ -172,7 +172,7 @@ import Testing
     #expect(session.terminal.screen.history.contains("text 3: one"))
   }
 
-  @Test func `a paste that never ends goes with Ctrl-C`() async throws {
+  @Test func `a paste that never ends is dropped by Ctrl-C`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("\u{1B}[200~one\rtwo\r")
     for count in 1...2 {
@@ -188,14 +188,14 @@ import Testing
 
 /// When a terminal is asked for marks.
 @Suite(.bounded) struct PasteMarkTests {
-  @Test func `marks are asked for until the program leaves the terminal`() async throws {
+  @Test func `bracketed paste is enabled until the program leaves the terminal`() async throws {
     let session = try await FixtureSession()
     #expect(session.terminal.screen.marksPastes)
     #expect(try await session.quit() == .exited(0))
     #expect(!session.terminal.screen.marksPastes)
   }
 
-  @Test func `a shell that is come back to is not sent marks`() async throws {
+  @Test func `a shell that is resumed receives no marks`() async throws {
     let shell = try TerminalSession("/bin/sh", arguments: ["-i"], environment: ["PS1": "shell: "])
     try await shell.expect("shell: ")
     await shell.send("\(BuiltProduct.path("ReadlineFixture"))\r")
@@ -206,7 +206,7 @@ import Testing
     try await shell.expect("marks") { $0.lines.last == "ask> " && $0.marksPastes }
   }
 
-  @Test func `a person's own settings keep each pasted line a line that runs`() async throws {
+  @Test func `a user's own settings keep each pasted line a line that runs`() async throws {
     let state = try ScratchDirectory()
     try state.write("set enable-bracketed-paste off\n", to: "inputrc")
     let session = try await FixtureSession(
@@ -216,7 +216,7 @@ import Testing
     try await session.terminal.expect(lastLines: "text 3: two", "ask> fo")
   }
 
-  @Test func `a second console asks for them as well`() async throws {
+  @Test func `a second console enables it as well`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("again\r")
     try await session.terminal.expect(lastLines: "ask> again", "interactive", "ask> ")
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "unknown"])
-  func `a terminal that can only print is asked for nothing`(term: String) async throws {
+  func `a terminal that can only print is not asked to enable it`(term: String) async throws {
     let session = try await FixtureSession(environment: ["TERM": term])
     await session.terminal.paste("one\ntwo\nfo")
     try await session.terminal.expect(lastLines: "text 3: two", "ask> fo")

@@ -23,7 +23,7 @@ import TestLimits
     #expect(run.output == "plain\ntext 3: one\ntext 3: two\nno more lines\n")
   }
 
-  @Test func `empty input is no line at all`() async throws {
+  @Test func `empty input has no line at all`() async throws {
     #expect(try await PipedRun.of(fixture, input: "").output == "plain\nno more lines\n")
   }
 

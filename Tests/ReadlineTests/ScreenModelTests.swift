@@ -34,7 +34,7 @@ import TestLimits
     #expect(screen("語e\u{301}x").lines == ["語e\u{301}x"])
   }
 
-  @Test func `blanks before the cursor are seen, others are not`() {
+  @Test func `blanks before the cursor are kept, others are not`() {
     #expect(screen("ask> ").lines == ["ask> "])
     #expect(screen("ask> \r\nx").lines == ["ask>", "x"])
   }

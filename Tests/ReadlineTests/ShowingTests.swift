@@ -45,7 +45,7 @@ import TestLimits
     #expect(session.terminal.screen.lines == ["interactive", "20000> half"])
   }
 
-  @Test func `a prompt cannot smuggle in control characters`() async throws {
+  @Test func `control characters in a prompt have no effect`() async throws {
     let session = try await FixtureSession()
     await session.terminal.command("p \u{1B}[2Jx\t> ")
     try await session.terminal.expect(lastLines: "interactive", "[2Jx> ")
@@ -97,7 +97,7 @@ import TestLimits
     try await session.terminal.expect(lastLines: "ask> x0123456789abcd", "efghij")
   }
 
-  @Test func `whatever prompts come, the screen shows the last and all of the line`() async throws {
+  @Test func `with any prompts, the screen shows the last and all of the line`() async throws {
     let session = try await FixtureSession(columns: 20)
     let line = "0123456789abcdefghij"
     await session.terminal.send("\(line)\u{2}\u{2}\u{2}")

@@ -5,7 +5,7 @@ import TestLimits
 @testable import CommandShell
 
 @Suite(.bounded) struct StyledTextTests {
-  @Test func `neighbours that look the same become one`() {
+  @Test func `neighbours of the same style become one`() {
     var text = StyledText("a", .bold)
     text.append("b", .bold)
     text.append("")
@@ -15,7 +15,7 @@ import TestLimits
     #expect(StyledText("").isEmpty && StyledText() == "")
   }
 
-  @Test func `nothing in it is obeyed by a terminal`() {
+  @Test func `control characters in it are not obeyed by a terminal`() {
     let text = StyledText("a\u{1B}[31mb\u{7}\n\u{9B}c\u{7F}\u{2028}d\u{202E}e\u{2066}f")
     #expect(text.plain == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}\u{FFFD}c\u{FFFD}\u{FFFD}def")
     #expect(StyledText("\r\n").plain == "\u{FFFD}\u{FFFD}")
@@ -42,13 +42,13 @@ import TestLimits
 
 @Suite(.bounded) struct TerminalTraitsTests {
   @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "screen", "linux", "vt100", "foot"])
-  func `terminals that people use can paint`(term: String) {
+  func `common terminals can paint`(term: String) {
     let traits = TerminalTraits(term: term, noColor: nil, isInteractive: true)
     #expect(traits.canPaint && traits.showsStyles)
   }
 
   @Test(arguments: [nil, "", "dumb", "dumb-emacs-ansi", "vt52", "cons25-debian", "mach-gnu-color"])
-  func `those without a scroll region cannot`(term: String?) {
+  func `terminals without a scroll region cannot`(term: String?) {
     let traits = TerminalTraits(term: term, noColor: nil, isInteractive: true)
     #expect(!traits.canPaint && !traits.showsStyles)
   }
@@ -58,7 +58,7 @@ import TestLimits
     #expect(!traits.canPaint && !traits.showsStyles)
   }
 
-  @Test func `NO_COLOR is about styles, if it is not empty`() {
+  @Test func `NO_COLOR affects styles, if it is not empty`() {
     let plain = TerminalTraits(term: "xterm", noColor: "1", isInteractive: true)
     #expect(plain.canPaint && !plain.showsStyles)
     #expect(TerminalTraits(term: "xterm", noColor: "", isInteractive: true).showsStyles)
@@ -66,7 +66,7 @@ import TestLimits
 }
 
 @Suite(.bounded) struct NewestValueTests {
-  @Test func `who comes late sees the value first, and of many the newest`() async {
+  @Test func `a late subscriber gets the value first, and of many the newest`() async {
     let value = NewestValue(1)
     value.publish(2)
     var values = value.values().makeAsyncIterator()
@@ -80,7 +80,7 @@ import TestLimits
     #expect(value.current == 4)
   }
 
-  @Test func `of events only those that come are seen, repeated ones as well`() async {
+  @Test func `a subscriber of events gets only new ones, repeated ones as well`() async {
     let events = NewestValue<Int>()
     events.publish(1)
     var followed = events.values().makeAsyncIterator()
@@ -91,7 +91,7 @@ import TestLimits
     #expect(events.current == nil)
   }
 
-  @Test func `who has left is forgotten, and who comes after the end leaves`() async {
+  @Test func `a released subscriber is removed, and one after the end ends`() async {
     let value = NewestValue(1)
     #expect(!value.isFollowed)
     do {

@@ -8,7 +8,7 @@ import TestLimits
     "\u{1}", "\u{5}", "\u{8}", "\t", "\r", "\u{1B}", "e", "u", "x", " ", "(", ")", "\u{18}",
     "\u{12}",
   ])
-  func `Ctrl-X in a search does no harm`(next: String) async throws {
+  func `Ctrl-X in a search is harmless`(next: String) async throws {
     let session = try await FixtureSession()
     try await session.enter("first")
     await session.terminal.send("\u{12}f\u{18}\(next)")
@@ -27,7 +27,7 @@ import TestLimits
   }
 
   @Test(arguments: [(1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (5, 3)])
-  func `a window that is hardly one ends nothing`(size: (columns: Int, rows: Int)) async throws {
+  func `a window of almost no size ends nothing`(size: (columns: Int, rows: Int)) async throws {
     let session = try await FixtureSession()
     await session.terminal.send("abc")
     session.terminal.resize(columns: size.columns, rows: size.rows)

@@ -15,14 +15,14 @@ import TestLimits
     try await session.terminal.expect("text 5: hello")
   }
 
-  @Test func `letters of several bytes are one letter to the keys`() async throws {
+  @Test func `characters of several bytes are one character to the keys`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("größe語\u{7F}\u{7F}\u{7F}n\r")
     try await session.terminal.expect("text 5: grön")
   }
 
   @Test(arguments: ["", "C", "en_US.ISO-8859-1"])
-  func `whatever the locale, text is UTF-8`(locale: String) async throws {
+  func `in any locale, text is UTF-8`(locale: String) async throws {
     let session = try await FixtureSession(environment: ["LANG": "", "LC_ALL": locale])
     await session.terminal.send("é語\u{7F}")
     try await session.terminal.expect(lastLine: "ask> é", cursorAt: 6)
@@ -75,7 +75,7 @@ import TestLimits
     try await session.terminal.expect("text 22: x0123456789")
   }
 
-  @Test func `a line beyond the limit is reported and not taken apart`() async throws {
+  @Test func `a line beyond the limit is reported and not divided`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send(String(repeating: "x", count: 200_000) + "\r")
     try await session.terminal.expect("too long")

@@ -16,7 +16,7 @@ enum Blocking {
     }
   }
 
-  /// Starts a thread nobody waits for.
+  /// Starts a thread that is not waited for.
   static func thread(_ body: @escaping @Sendable () -> Void) {
     let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
     #if canImport(Darwin)

@@ -9,10 +9,10 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// What a session's threads bring in, and who waits for it.
+/// What a session's threads receive, and which tasks wait for it.
 ///
-/// Guarded by `state`'s lock: the screen, the transcript, the end of the program and everybody
-/// who waits. One thread reads the terminal, one waits for the program.
+/// Guarded by `state`'s lock: the screen, the transcript, the end of the program and every
+/// waiter. One thread reads the terminal, one waits for the program.
 final class SessionFeed: Sendable {
   private struct Waiter {
     let condition: @Sendable (State) -> Bool
@@ -40,7 +40,7 @@ final class SessionFeed: Sendable {
   func start(pty: PseudoTerminal, pid: pid_t) {
     Blocking.thread { [self] in readTerminal(pty) }
     Blocking.thread { [self] in
-      // Not reaped before `status` is set, so that nobody signals a number given away.
+      // Not reaped before `status` is set, so that no signal goes to a reused number.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       state.withLock {
@@ -83,7 +83,7 @@ final class SessionFeed: Sendable {
     }
   }
 
-  /// Changes the state and answers everybody whose answer is then known.
+  /// Changes the state and resumes each waiter whose answer is then known.
   private func update(_ change: (inout State) -> Void) {
     let answers = state.withLock { state in
       change(&state)

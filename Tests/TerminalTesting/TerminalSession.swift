@@ -102,7 +102,7 @@ public final class TerminalSession: Sendable {
     feed.kill(pid, with: number)
   }
 
-  /// Gives the terminal another size; the program is told by a signal.
+  /// Gives the terminal another size; the program is notified by a signal.
   public func resize(columns: Int, rows: Int) {
     feed.resize(columns: columns, rows: rows)
     pty.resize(columns: columns, rows: rows)

@@ -81,7 +81,7 @@ package final class CountedThread: SimulatedScenario {
     if isTooLate { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
-  package func asBegun(_ body: () -> Void) { body() }
+  package func withInitialLocals(_ body: () -> Void) { body() }
 
   package func reactorBegins(_ type: any Any.Type) {}
 

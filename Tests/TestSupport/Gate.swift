@@ -1,7 +1,7 @@
 import Reactor
 import ReactorRuntime
 
-/// A door that an effect waits at and a test opens; it stays open, and says who has come.
+/// A gate that an effect waits at and a test opens; it stays open, and counts its arrivals.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
 package final class Gate: Sendable, Identifiable {
@@ -24,7 +24,7 @@ package final class Gate: Sendable, Identifiable {
 
   package init() {}
 
-  /// Opens the door, for good.
+  /// Opens the gate, for good.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -36,10 +36,10 @@ package final class Gate: Sendable, Identifiable {
 
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// How many have come to the door so far.
+  /// How many have arrived at the gate so far.
   package var arrivals: Int { state.withLock { $0.arrivals } }
 
-  /// Waits until the door is open, or the task is cancelled.
+  /// Waits until the gate is open, or the task is cancelled.
   ///
   /// - Throws: `CancellationError` where the task was cancelled.
   package func wait() async throws {
@@ -55,7 +55,7 @@ package final class Gate: Sendable, Identifiable {
     try Task.checkCancellation()
   }
 
-  /// Waits until the door is open, whatever becomes of the task.
+  /// Waits until the gate is open, whatever becomes of the task.
   package func pass() async {
     let id = state.withLock { state in
       state.nextID += 1
@@ -77,7 +77,7 @@ package final class Gate: Sendable, Identifiable {
     }
   }
 
-  /// Waits until so many have come to the door.
+  /// Waits until so many have arrived at the gate.
   package func reached(by count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -1,7 +1,7 @@
 import Reactor
 import ReactorRuntime
 
-/// A clock that stands still until the test turns it.
+/// A clock that is stopped until the test advances it.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
 package final class HandClock: Clock, Sendable {
@@ -57,19 +57,19 @@ package final class HandClock: Clock, Sendable {
     } onCancel: {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
     }
-    // Whoever sleeps in a loop until others are done lets them, on one thread, too.
+    // A task that sleeps in a loop until others are done lets them run, on one thread, too.
     if state.withLock({ $0.runsOn }) { await Task.yield() }
     ends.append(deadline.step)
     try Task.checkCancellation()
   }
 
-  /// Turns the clock to a step once somebody sleeps until then.
+  /// Advances the clock to a step once a task sleeps until then.
   ///
-  /// Who only wanted to sleep, and was cancelled, is not waited for: somebody else may come
+  /// A sleep that was requested, and cancelled, is not waited for: another one may come
   /// instead.
   package func advance(past step: Int) async {
     while true {
-      // Counted first, so that nobody who comes meanwhile is missed.
+      // Counted first, so that no sleep that begins meanwhile is missed.
       let count = sleeps.count
       if isAwaited(step) { break }
       _ = await sleeps.entries(upTo: count + 1)
@@ -91,7 +91,7 @@ package final class HandClock: Clock, Sendable {
     for sleeper in sleepers { sleeper.continuation.resume() }
   }
 
-  /// From now on the clock goes on to the deadline of whoever sleeps.
+  /// From now on the clock advances to the deadline of each sleep.
   package func runOn() {
     let last = state.withLock { state in
       state.runsOn = true
@@ -100,7 +100,7 @@ package final class HandClock: Clock, Sendable {
     if let last { turn(to: last) }
   }
 
-  /// Turns the clock to a step, and wakes who is due.
+  /// Advances the clock to a step, and wakes the sleeps that are due.
   package func turn(to step: Int) {
     let due = state.withLock { state in
       state.now = max(state.now, step)

@@ -8,7 +8,7 @@
 
 /// How much memory this process has.
 package enum Memory {
-  /// In bytes; 0 where it cannot be told.
+  /// In bytes; 0 where it is not known.
   package static var resident: Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

@@ -74,7 +74,7 @@ package final class SmallStackExecutor: SerialExecutor {
   }
 }
 
-/// Counts who may go on.
+/// Counts the permits of waiting threads.
 ///
 /// Guard of what it points to: the system's, a semaphore being made for many threads.
 final class SemaphoreBox: Sendable {

@@ -1,4 +1,4 @@
-/// A clock that stands still: whoever sleeps by it wakes when the test says so.
+/// A stopped clock: a sleep on it ends when the test wakes it.
 package actor StoppedClock: Clock {
   /// A time on a clock that never moves.
   package struct Instant: InstantProtocol {

@@ -23,7 +23,7 @@ final class Ask: Sendable {
     case circle([WaitingAction])
 
     /// Whether it is a result of what the reactor has done.
-    var isOfReactor: Bool { if case .reactorEnded = self { false } else { !cancelsAction } }
+    var isReactorOutcome: Bool { if case .reactorEnded = self { false } else { !cancelsAction } }
 
     /// Whether it also cancels the action.
     var cancelsAction: Bool {
@@ -168,7 +168,7 @@ final class Ask: Sendable {
 
   /// Sets which action was asked, for remaining copies of the reply.
   @usableFromInline
-  func wasAsked(_ reactor: any Reactor, _ number: UInt64) {
+  func setAskedAction(_ reactor: any Reactor, _ number: UInt64) {
     let again = contents.withLock { contents in
       guard !contents.isReleased || contents.again > 0 else { return 0 }
       contents.asked = Asked(reactor: reactor, number: number)
@@ -181,7 +181,7 @@ final class Ask: Sendable {
   // MARK: Encoded
 
   /// The identifier in encoded form.
-  func knownID() -> ReplyID {
+  func encodedID() -> ReplyID {
     contents.withLock { contents in
       let known = contents.id ?? ReplyID()
       contents.id = known

@@ -35,7 +35,7 @@ final class AskTimer: Sendable {
   /// Stops it.
   ///
   /// - Returns: Whether it has opened the latch.
-  func hasRung() -> Bool {
+  func hasFired() -> Bool {
     task.withLock { $0 }?.cancel()
     return !end()
   }

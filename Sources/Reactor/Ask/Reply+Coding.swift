@@ -42,7 +42,7 @@ extension Reply {
   ///
   /// All copies of the reply have the same identifier. For all practical purposes, no other reply
   /// has it, in any process.
-  public var id: String { token.ask.knownID().description }
+  public var id: String { token.ask.encodedID().description }
 }
 
 extension Reply: Encodable where Value: Encodable {
@@ -51,7 +51,7 @@ extension Reply: Encodable where Value: Encodable {
   /// - Parameter encoder: The encoder.
   /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
-    try token.ask.knownID().encode(to: encoder)
+    try token.ask.encodedID().encode(to: encoder)
   }
 }
 

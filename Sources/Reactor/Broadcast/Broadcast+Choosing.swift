@@ -14,7 +14,7 @@ extension Broadcast {
   /// The number of steps that a task takes before it yields.
   ///
   /// If many tasks compete for the threads, it waits long to be resumed.
-  private static var stepsOfTask: Int { 16 * 1024 }
+  private static var stepsPerTask: Int { 16 * 1024 }
 
   /// Checks the elements of subscribers with a filter or a limit: here, or in a task.
   @usableFromInline
@@ -29,12 +29,12 @@ extension Broadcast {
 
   private func examineLater(_ slots: ArraySlice<Int>) {
     PipelineTasks.detached {
-      var steps = Self.stepsOfTask
+      var steps = Self.stepsPerTask
       for slot in slots {
         while !self.examine(slot, within: &steps) {
           // Other tasks need the thread, too.
           await Task.yield()
-          steps = Self.stepsOfTask
+          steps = Self.stepsPerTask
         }
       }
     }

@@ -11,7 +11,7 @@ extension Broadcast {
     @usableFromInline let element: Numbered<Element>?
     @usableFromInline var consumers: [Consumer] = []
     /// Subscribers with a filter or a limit, which check the element.
-    @usableFromInline var choosers: [Int] = []
+    @usableFromInline var filteringSubscribers: [Int] = []
     @usableFromInline var released = Few<Numbered<Element>>()
 
     @inlinable
@@ -55,7 +55,7 @@ extension Broadcast {
     _ element: @autoclosure () -> Element, number: UInt64, to asking: Int? = nil
   ) -> Delivery {
     change { contents in
-      guard contents.machine.hasNewcomers || asking != nil, !contents.machine.isFinished else {
+      guard contents.machine.hasNewSubscribers || asking != nil, !contents.machine.isFinished else {
         return Delivery()
       }
       return contents.offer(element(), number, to: asking)
@@ -87,7 +87,7 @@ extension Broadcast {
   /// Stops keeping the newest element, unless the broadcast is watched.
   ///
   /// - Returns: Whether it is watched.
-  func forgetUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
+  func stopKeepingUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
     change { contents in
       if contents.machine.isWatched { return (true, Few()) }
       contents.machine.keepsNewest = false
@@ -105,7 +105,7 @@ extension Broadcast {
     if let element = delivery.element, !delivery.consumers.isEmpty {
       wake(delivery.consumers, .deliver(element, skipped: 0))
     }
-    if !delivery.choosers.isEmpty { examine(delivery.choosers) }
+    if !delivery.filteringSubscribers.isEmpty { examine(delivery.filteringSubscribers) }
     withExtendedLifetime(delivery) {}
   }
 
@@ -181,7 +181,7 @@ extension Broadcast.Contents {
         delivery.consumers.append(waiter.element)
       case .aside(let loss):
         if let lost = setAside(element, for: slot, loss) { delivery.released.append(lost) }
-      case nil: delivery.choosers.append(slot)
+      case nil: delivery.filteringSubscribers.append(slot)
       }
     }
   }
@@ -194,7 +194,7 @@ extension Broadcast.Contents {
     subscribers[slot].aside.putBack(element)
     return switch loss {
     case .none: nil
-    case .oldest: subscribers[slot].aside.popFirst(keepingRoomFor: 64)
+    case .oldest: subscribers[slot].aside.popFirst(keepingCapacityFor: 64)
     case .newest: subscribers[slot].aside.removeLast(1).first
     }
   }

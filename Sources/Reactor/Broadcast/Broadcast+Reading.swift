@@ -103,7 +103,7 @@ extension Broadcast.Contents {
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: 0), trim())
     case .aside(let skipped):
-      guard let element = subscribers[slot].aside.popFirst(keepingRoomFor: 64) else {
+      guard let element = subscribers[slot].aside.popFirst(keepingCapacityFor: 64) else {
         preconditionFailure("nothing is set aside")
       }
       subscribers[slot].seen = element.number

@@ -53,7 +53,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     mutating func trim() -> Few<Numbered<Element>> {
       var released = Few<Numbered<Element>>()
       while elements.count > Int(machine.end - machine.kept),
-        let element = elements.popFirst(keepingRoomFor: 64)
+        let element = elements.popFirst(keepingCapacityFor: 64)
       {
         released.append(element)
       }
@@ -93,16 +93,16 @@ final class Broadcast<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - policy: Which elements it receives that it does not read in time.
   ///   - number: Its number among the subscribers; see `publish`.
-  ///   - asksFirst: Whether its first reader has to ask the source before anything else.
+  ///   - beginsAtSource: Whether its first reader has to ask the source before anything else.
   ///   - isIncluded: Returns whether it has an element; if it is `nil`, it has all.
   /// - Returns: Its slot.
   func subscribe(
-    _ policy: BroadcastMachine.Policy = .every, number: UInt64 = 0, asksFirst: Bool = false,
+    _ policy: BroadcastMachine.Policy = .every, number: UInt64 = 0, beginsAtSource: Bool = false,
     where isIncluded: (@Sendable (Element) -> Bool)? = nil
   ) -> Int {
     change { contents in
       let slot = contents.machine.subscribe(
-        policy, number: number, isFiltered: isIncluded != nil, asksFirst: asksFirst)
+        policy, number: number, isFiltered: isIncluded != nil, beginsAtSource: beginsAtSource)
       let subscriber = Subscriber(isIncluded: isIncluded)
       if slot >= contents.subscribers.count {
         contents.subscribers.append(subscriber)
@@ -110,7 +110,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         contents.subscribers[slot] = subscriber
       }
       // It is new and has no waiting reader, so nothing is to be delivered.
-      if contents.machine.hasNewcomers, let newest = contents.newest {
+      if contents.machine.hasNewSubscribers, let newest = contents.newest {
         _ = contents.offerAgain(newest)
       }
       return slot

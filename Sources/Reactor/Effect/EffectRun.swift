@@ -22,22 +22,22 @@ protocol EffectOwner: AnyObject, Sendable {
   nonisolated(nonsending) func waitUntilDurable(_ run: EffectRun<Self>) async throws
   /// Ends an effect without a hop to the owner, if that is possible: most end so, and need no
   /// frame.
-  func endsAlone(_ run: EffectRun<Self>, _ ending: EffectEnding) -> Bool
+  func endsOffReactor(_ run: EffectRun<Self>, _ ending: EffectEnding) -> Bool
   /// Ends an effect at the owner.
   func ended(_ run: EffectRun<Self>, _ ending: EffectEnding) async
 }
 
 /// One running effect: a part of what one action leads to.
 ///
-/// `@unchecked`, as its fields have several guards, which each of them names: `openingLock`, the
-/// task that runs the body, the owner's isolation, the ledger's lock.
+/// `@unchecked`, as its fields have several guards, which each of them names: `startBufferLock`,
+/// the task that runs the body, the owner's isolation, the ledger's lock.
 ///
 /// An object of a generic class is released by code that does not know its types. So there is no
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
-  @usableFromInline let openingLock = Guarded(())
+  @usableFromInline let startBufferLock = Guarded(())
   /// Stores what an effect outside the reactor's isolation emits inside the turn of its action;
   /// `nil` once the turn has continued.
   ///
@@ -45,19 +45,19 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   ///
   /// Guard: the lock beside it, from when the effect begins on.
   @exclusivity(unchecked) @usableFromInline
-  var opening: UnsafeMutablePointer<EffectOpening<Owner.Mutation>>?
+  var opening: UnsafeMutablePointer<EffectStartBuffer<Owner.Mutation>>?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
   /// The actor that the owner belongs to, to compare it with an emitter's isolation.
-  @usableFromInline let homeID: ObjectIdentifier
-  @usableFromInline let standing = Atomic(EffectStanding.live)
+  @usableFromInline let ownerActorID: ObjectIdentifier
+  @usableFromInline let standing = Atomic(EffectStatus.live)
   /// Whether it may end where it is, without a hop to its owner.
   ///
   /// It may not with a slot in a lane, or with mutations that a hook has. The owner sets this once
   /// the effect's opening is reduced, or when it evicts the effect.
-  @usableFromInline let endsAnywhere = Atomic(false)
+  @usableFromInline let mayEndOffReactor = Atomic(false)
   /// The number of mutations of this effect that are in a hook.
   @usableFromInline let passing = Atomic(0)
 
@@ -74,33 +74,33 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
 
   /// Runs the body.
   ///
-  /// Guard: `openingLock`.
+  /// Guard: `startBufferLock`.
   @exclusivity(unchecked) @usableFromInline var task: EffectTask?
   /// The address of the task that runs the body; 0 before that begins.
   @usableFromInline let taskAddress = Atomic<UInt>(0)
   /// Whether a drain cancels it.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) var isCancelledByDrain = false
+  var isCancelledByDrain = false
   /// When it was registered, in the ticks of ``WorkTime``.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
+  @usableFromInline var since: Int64 = 0
   /// Opened when a hook has returned a mutation.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline var passed: Latch?
+  @usableFromInline var passed: Latch?
   /// Its place among other effects, such as a slot in a lane, if it has one.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline var place: Owner.Place?
+  @usableFromInline var place: Owner.Place?
 
   @inlinable
-  init(_ action: Owner.Action, number: UInt64, owner: Owner, homeID: ObjectIdentifier) {
+  init(_ action: Owner.Action, number: UInt64, owner: Owner, ownerActorID: ObjectIdentifier) {
     self.action = action
     self.number = number
     self.owner = owner
-    self.homeID = homeID
+    self.ownerActorID = ownerActorID
   }
 
   deinit {}
@@ -109,9 +109,9 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   ///
   /// A function of its own: an isolation that is bound to a name is retained until the name's end.
   @inlinable
-  func homeAddress(ifIsolatedTo isolation: (any Actor)?) -> UnsafeRawPointer? {
-    guard let isolation, ObjectIdentifier(isolation) == homeID else { return nil }
-    return UnsafeRawPointer(bitPattern: UInt(bitPattern: homeID))
+  func ownerActorAddress(ifIsolatedTo isolation: (any Actor)?) -> UnsafeRawPointer? {
+    guard let isolation, ObjectIdentifier(isolation) == ownerActorID else { return nil }
+    return UnsafeRawPointer(bitPattern: UInt(bitPattern: ownerActorID))
   }
 
   /// Whether further mutations of the effect are to be ignored.
@@ -131,7 +131,7 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   func cancel() {
     _ = standing.compareExchange(
       expected: .live, desired: .cancelled, ordering: .acquiringAndReleasing)
-    openingLock.withLock { _ in task }?.cancel()
+    startBufferLock.withLock { _ in task }?.cancel()
   }
 
   /// Cancels the current task, if it runs the effect's body and the effect is still inside the turn
@@ -139,8 +139,8 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   ///
   /// ``cancel()`` has no task then that it could cancel.
   @usableFromInline
-  func cancelInOpening() {
-    guard openingLock.withLock({ _ in task == nil }),
+  func cancelDuringStart() {
+    guard startBufferLock.withLock({ _ in task == nil }),
       TaskAddress.current == taskAddress.load(ordering: .relaxed)
     else { return }
     withUnsafeCurrentTask { $0?.cancel() }
@@ -169,7 +169,7 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   /// Stores a mutation, if the effect is still inside the turn of its action.
   @inlinable
   func setAside(_ mutation: Owner.Mutation) -> Bool {
-    openingLock.withLock { _ in
+    startBufferLock.withLock { _ in
       guard let opening else { return false }
       return opening.pointee.append(mutation)
     }
@@ -178,7 +178,7 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   /// Stores the effect's end, if it is still inside the turn of its action.
   @inlinable
   func setAside(_ ending: EffectEnding) -> Bool {
-    openingLock.withLock { _ in
+    startBufferLock.withLock { _ in
       guard let opening else { return false }
       opening.pointee.ending = ending
       return true
@@ -189,8 +189,8 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   ///
   /// From here on the effect hops to the reactor itself.
   @inlinable
-  func hasTask(_ task: EffectTask) {
-    openingLock.withLock { _ in
+  func attachTask(_ task: EffectTask) {
+    startBufferLock.withLock { _ in
       self.task = task
       opening = nil
     }
@@ -216,7 +216,7 @@ typealias EffectTask = Task<Void, any Error>
 
 /// Whether an effect can still emit.
 @usableFromInline
-enum EffectStanding: UInt8, AtomicRepresentable, Sendable {
+enum EffectStatus: UInt8, AtomicRepresentable, Sendable {
   case live
   case cancelled
   case ended

@@ -32,7 +32,7 @@ final class EffectTree: Sendable {
 
   /// Whether it cannot be started like most effects: it has several, or its start depends on its
   /// traits.
-  @usableFromInline var isBegunApart: Bool {
+  @usableFromInline var startsSeparately: Bool {
     shape == .merge || traits.priority != nil || traits.isCancelledByDrain
   }
 

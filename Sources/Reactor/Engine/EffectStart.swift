@@ -8,10 +8,10 @@ public import Synchronization
 extension EffectRun {
   /// Starts an effect outside the reactor's isolation.
   @inlinable
-  func startAway(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(with: priority) }
+  func startOffReactor(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startOffReactorDetached(with: priority) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startAwayDetached(with: nil) }
+    else { return startOffReactorDetached(with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd() }
       if !SimulatedExecutor.isNever { return task }
@@ -19,7 +19,7 @@ extension EffectRun {
   }
 
   @inlinable @inline(never)
-  func startAwayDetached(with priority: TaskPriority?) -> EffectTask {
+  func startOffReactorDetached(with priority: TaskPriority?) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
     else {
@@ -48,19 +48,21 @@ extension EffectRun {
     } catch {
       ending = .failed(error)
     }
-    if !setAside(ending), !owner.endsAlone(self, ending) { await owner.ended(self, ending) }
+    if !setAside(ending), !owner.endsOffReactor(self, ending) { await owner.ended(self, ending) }
   }
 }
 
 extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   @inlinable
-  func startHere(
+  func startOnReactor(
     _ run: EffectRun<Engine<Self>>, isClean: Bool, with priority: TaskPriority?
   ) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run, with: priority) }
+    guard isClean, !SimulatedExecutor.isAny else {
+      return startOnReactorDetached(run, with: priority)
+    }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startHereDetached(run, with: nil) }
+    else { return startOnReactorDetached(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -68,7 +70,7 @@ extension Reactor {
   }
 
   @inlinable @inline(never)
-  func startHereDetached(
+  func startOnReactorDetached(
     _ run: EffectRun<Engine<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
@@ -107,7 +109,7 @@ extension Reactor {
 }
 
 /// A mutation that an effect emits waits until a hook has passed it on.
-extension EffectRun: HookPassenger {}
+extension EffectRun: PendingMutationSource {}
 
 /// Calls ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler
 /// does not know.

@@ -11,7 +11,7 @@ extension Engine {
   /// Whether actions may have a context.
   ///
   /// For most reactors, they usually have none.
-  @inlinable var hasCompany: Bool { Company.isAny || carries }
+  @inlinable var mayHaveContext: Bool { ContextDemand.isAny || carries }
 
   /// Creates the context of an action that the caller sends; must not be called under a lock, as it
   /// may copy any value.
@@ -19,14 +19,14 @@ extension Engine {
   /// - Returns: The context; `nil` for nearly every action.
   @inlinable @inline(__always)
   func contextOfSender() -> ActionContext? {
-    if !Company.asksSenders, !carries { return nil }
+    if !ContextDemand.needsSenderContext, !carries { return nil }
     return contextOfCaller(asSender: true)
   }
 
   /// Creates a context from the caller's task.
   @usableFromInline
   func contextOfCaller(asSender isSender: Bool = false) -> ActionContext? {
-    let observed = Company.asksSenders ? ReactorObservers.captured() : []
+    let observed = ContextDemand.needsSenderContext ? ReactorObservers.captured() : []
     let values = carries ? observed + parts.pointee.carried.capture() : observed
     let member = isSender ? ActionChain.current?.join() : nil
     let context = ActionContext(
@@ -41,7 +41,7 @@ extension Engine {
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     let context = contextOfSender()
-    return conclude(inbox.admit(action, with: context), action, with: context, of: reactor)
+    return handleAdmission(inbox.admit(action, with: context), action, with: context, of: reactor)
   }
 
   /// Accepts an action for a caller that hops to the reactor immediately and takes it.
@@ -59,7 +59,7 @@ extension Engine {
     // Not if a hook's task has turns to take, or a simulation decides the order.
     guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
       !SimulatedExecutor.isAny
-    else { return (conclude(admission, action, with: context, of: reactor), false) }
+    else { return (handleAdmission(admission, action, with: context, of: reactor), false) }
     connect(reactor)
     if let context { track(.action(number), by: context) }
     return (.action(number), living(reactor) != nil)
@@ -69,7 +69,7 @@ extension Engine {
   ///
   /// - Returns: The kind of the sender's receipt.
   @inlinable @inline(__always)
-  func conclude(
+  func handleAdmission(
     _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
     of reactor: R
   ) -> ActionReceipt<R>.Kind {
@@ -187,7 +187,7 @@ extension Engine: EngineAccess {
   func complete(_ envelope: Envelope<R.Action>, _ decided: Inbox<R.Action>.Decided) {
     if case .admitted(let admission) = decided {
       if let reactor {
-        _ = conclude(admission, envelope.action, with: envelope.context, of: reactor)
+        _ = handleAdmission(admission, envelope.action, with: envelope.context, of: reactor)
         return
       }
       if case .refused(let refusal) = admission { report(refusal.problem, envelope.action) }
@@ -246,7 +246,7 @@ extension Engine: EngineAccess {
       guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
         return false
       }
-      self.readMail(on: reactor)
+      self.processRequests(on: reactor)
       if Self.hasMutationHook {
         let input = self.details.hooks?.inputs.mutations
         return input?.push(mutation, ticket: .outside(latch)) == true

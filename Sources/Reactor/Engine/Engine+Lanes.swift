@@ -28,9 +28,9 @@ extension Engine {
     case .waits:
       ledger.begin(turn.number)
       tell(.waits(number: turn.number, lane: lane.key))
-      if AskWaits.areAny { lookForCircle(before: turn.number) }
+      if AskWaitGraph.areAny { detectDeadlock(before: turn.number) }
     case .cancelled: note(.cancelled, of: turn.number)
-    case .turnedAway(let problem):
+    case .rejected(let problem):
       lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
     }
     carryOut(changes, on: reactor)
@@ -39,8 +39,8 @@ extension Engine {
 
   /// An action has begun to wait in its lane.
   @usableFromInline
-  func lookForCircle(before number: UInt64) {
-    AskWaits.lookForCircle(AskingWork(self, ledger.origin(of: number)))
+  func detectDeadlock(before number: UInt64) {
+    AskWaitGraph.detectDeadlock(AskingWork(self, ledger.origin(of: number)))
   }
 
   // MARK: Leaving a lane
@@ -70,11 +70,11 @@ extension Engine {
       if let live { action = live.action }
       return action != nil
     }
-    if action != nil { tellNoted(end, of: number) }
+    if action != nil { notifyOutcome(end, of: number) }
     if isInTurn { skip(number) }
-    let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
+    let mayEndOffReactor = action != nil && !isInTurn && !record.machine.isUnwinding(number)
     for run in runs.lazy.map(Self.run) {
-      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
+      if mayEndOffReactor { run.mayEndOffReactor.store(true, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }
@@ -103,7 +103,7 @@ extension Engine {
   /// The turn of the next action that has to start, unless it has just been cancelled.
   @inlinable
   func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
-    readMail(on: reactor)
+    processRequests(on: reactor)
     guard let (number, parked) = own.details?.pointee.lanes.nextReady() else { return nil }
     let slot = LaneSlot(parked.record, number)
     return Turn(parked.action, number: number, with: parked.context, in: slot)
@@ -126,12 +126,12 @@ extension Engine {
   private func timeIsUp(
     _ record: LaneRecord, _ round: Int, on reactor: isolated R
   ) -> Duration? {
-    readMail(on: reactor)
+    processRequests(on: reactor)
     guard record.isCurrent(round) else { return nil }
     if let rest = record.rest(round, at: .now) { return rest }
     carryOut(details.lanes.timerFired(record), on: reactor)
     startReady(on: reactor)
-    tidy(on: reactor)
+    removeUnused(on: reactor)
     return nil
   }
 
@@ -139,28 +139,28 @@ extension Engine {
 
   /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
-  func post(_ change: (inout SharedNotes<R>.Left) -> Void) {
+  func post(_ change: (inout LockedParts<R>.Left) -> Void) {
     shared.withLock { change(&$0.rare.left) }
-    hasMail.store(true, ordering: .sequentiallyConsistent)
+    hasRequests.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// Processes the pending requests of other threads, if there are any.
   @inlinable @inline(__always)
-  func readMail(on reactor: isolated R) {
-    if hasMail.load(ordering: .acquiring) { readMailNow(on: reactor) }
+  func processRequests(on reactor: isolated R) {
+    if hasRequests.load(ordering: .acquiring) { processRequestsNow(on: reactor) }
   }
 
   @usableFromInline
-  func readMailNow(on reactor: isolated R) {
-    hasMail.store(false, ordering: .sequentiallyConsistent)
-    let left = shared.withLock { $0.takeLeft() }
+  func processRequestsNow(on reactor: isolated R) {
+    hasRequests.store(false, ordering: .sequentiallyConsistent)
+    let left = shared.withLock { $0.takeRequests() }
     for number in left.cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in left.cutLanes { cancelLane(key, before: number, on: reactor) }
+    for (key, number) in left.cancelledLanes { cancelLane(key, before: number, on: reactor) }
     if hasReady { requestJob() }
     if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
       holdStates(for: left.batches, on: reactor)
     }
-    takeUpOutlet()
+    connectOutlet()
     if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
       passMarks(left.marks, on: reactor)
     }
@@ -186,20 +186,20 @@ extension Engine {
 
   /// Cancels an action's own work, in whatever state the action is.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
-    for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
+    for twin in ledger.furtherActions(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
     for run in runs(of: number) { run.cancel() }
     // The running code may be the effect that is being started, which has no task to cancel yet.
-    if let starting, starting.number == number { starting.cancelInOpening() }
+    if let starting, starting.number == number { starting.cancelDuringStart() }
     // Once a hook has an action, its output can no longer be attributed, so it cannot be withdrawn.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
-    let isToCome = number >= own.taken && number < UnsentNumber.first
+    let isToCome = number >= own.taken && number < HookActionNumber.first
     if isToCome || number == taking { skip(number) }
   }
 
   /// Cancels a lane for a caller that is on the reactor.
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
-    readMail(on: reactor)
+    processRequests(on: reactor)
     // The caller is part of the current turn: it is `mutate`, or an effect before it first
     // suspends. If turns suspend, it may be other code.
     let isInsideEffect = starting != nil
@@ -223,10 +223,10 @@ extension Engine {
     let isInHook = details.hooks?.inputs.actions?.isEmpty == false
     if spared == nil, number > own.taken || isInHook { details.lanes.cut(key, before: number) }
     for one in details.lanes.actions(in: key, taking: taking)
-    where one != spared && (one < number || one >= UnsentNumber.first) {
+    where one != spared && (one < number || one >= HookActionNumber.first) {
       cancelNow(one, on: reactor)
     }
-    if let record = details.lanes.records[key] { details.lanes.tidy(record) }
+    if let record = details.lanes.records[key] { details.lanes.removeUnused(record) }
   }
 
   // MARK: Actions by number
@@ -242,7 +242,7 @@ extension Engine {
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
-    own.looksAtEach = true
+    own.checksEachAction = true
   }
 
   /// If an action must not be taken, or was cancelled in its turn, notes that it has ended as
@@ -252,7 +252,7 @@ extension Engine {
   @usableFromInline
   func endIfSkipped(_ number: UInt64) -> Bool {
     let isSkipped = details.skipped.remove(number) != nil
-    own.looksAtEach = !details.skipped.isEmpty || details.middleware != nil
+    own.checksEachAction = !details.skipped.isEmpty || details.middleware != nil
     if isSkipped { note(.cancelled, of: number) }
     return isSkipped
   }

@@ -89,7 +89,7 @@ extension Engine {
       steps.receive(.began(current(on: reactor)))
       watchStates(on: reactor)
     }
-    events.tellRestart()
+    events.publishRestart()
     return true
   }
 
@@ -172,7 +172,7 @@ extension Engine {
       step = inbox.passed(stage)
     }
     guard step == .finish else { return }
-    readMailNow(on: reactor)
+    processRequestsNow(on: reactor)
     await finish(on: reactor)
   }
 
@@ -230,7 +230,7 @@ extension Engine {
     withExtendedLifetime(earlier) {}
     for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
       let turn = turn(of: envelope)
-      if !own.looksAtEach || !endIfSkipped(turn.number) {
+      if !own.checksEachAction || !endIfSkipped(turn.number) {
         lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
       settleUntaken(turn.number)
@@ -281,7 +281,7 @@ extension Engine {
     while own.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once the outcome of everything is known.
     endAsked()
-    putOut(.end { self.finishShowing(hooks) })
+    releaseViaStage(.end { self.finishShowing(hooks) })
     if isFirst { tell(.stopped) }
     return Set(cut.map(\.number))
   }
@@ -297,7 +297,7 @@ extension Engine {
 
   /// The last reference has been released: from now on, only this thread changes anything.
   @inlinable
-  func reactorIsGone() {
+  func reactorReleased() {
     var number = own.taken
     // A first action that never began is not reported as dropped.
     let neverBegan = hasFirst && number == 0 && phase == .idle

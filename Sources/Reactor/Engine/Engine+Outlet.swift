@@ -34,7 +34,7 @@ extension Engine: StateSource, StateRelay {
       Self.hasStateHook ? RelaySubscriber(of: self, policy) : self
     return shared.withLock { shared in
       StateSubscription(
-        shared.openOutlet(last: lastState), of: owner, policy, asksFirst: Self.hasStateHook)
+        shared.openOutlet(last: lastState), of: owner, policy, beginsAtSource: Self.hasStateHook)
     }
   }
 
@@ -46,13 +46,13 @@ extension Engine: StateSource, StateRelay {
   }
 
   @usableFromInline
-  func newcomer() { hasMail.store(true, ordering: .releasing) }
+  func subscriberAdded() { hasRequests.store(true, ordering: .releasing) }
 
   @usableFromInline
   func giveBack(_ deserted: Broadcast<R.State>) {
     guard shared.withLock({ $0.giveBack(deserted) }) else { return }
     // The reactor has a reference to it, too.
-    hasMail.store(true, ordering: .sequentiallyConsistent)
+    hasRequests.store(true, ordering: .sequentiallyConsistent)
     requestJob()
   }
 
@@ -97,21 +97,21 @@ extension Engine: StateSource, StateRelay {
   ///
   /// With an output stage, the outlet has the states that may be visible, and new subscribers find
   /// them there.
-  func takeUpOutlet() {
+  func connectOutlet() {
     guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
     let isHooked = own.details?.pointee.hooks?.inputs.states != nil
     if !isHooked, outlet != nil || own.details != nil { details.live = outlet }
-    if !isHolding { showToNewcomers() }
+    if !isHolding { showToNewSubscribers() }
   }
 
   /// Offers the current state to the subscribers that were added since the last one was shown.
   ///
   /// While `reduce` has the state, they wait until the reactor next processes requests.
-  func showToNewcomers() {
+  func showToNewSubscribers() {
     guard let live = own.details?.pointee.live else { return }
     guard let state = own.state else {
-      return hasMail.store(true, ordering: .sequentiallyConsistent)
+      return hasRequests.store(true, ordering: .sequentiallyConsistent)
     }
     live.deliver(live.offer(state, number: version))
   }
@@ -147,7 +147,7 @@ extension Engine: StateSource, StateRelay {
       guard isReached(batch.range.upperBound), own.state != nil else { break }
       endBatch()
     }
-    if !details.batches.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
+    if !details.batches.isEmpty { hasRequests.store(true, ordering: .sequentiallyConsistent) }
   }
 
   /// Shows the states that were held back, and resumes the subscribers that were added meanwhile.
@@ -155,9 +155,9 @@ extension Engine: StateSource, StateRelay {
   func endBatch() {
     let batch = details.batches.removeFirst()
     if batch.hasStates, let state = own.state {
-      putOut(.state(state, version: version))
+      releaseViaStage(.state(state, version: version))
     }
-    for latch in batch.newcomers { latch.open() }
+    for latch in batch.waitingSubscribers { latch.open() }
   }
 
   /// Calls the marks that have been reached; the others are checked after each turn.
@@ -171,13 +171,13 @@ extension Engine: StateSource, StateRelay {
     while let next = details.marks.first, let state = own.state, isReached(next.number) {
       details.marks.removeFirst()
       let stage = outputStage
-      putOut(
+      releaseViaStage(
         .milestone(isHolding ? nil : state, version: version) {
           let isKept = stage?.failure == nil
           next.reached(isKept ? version : nil) { isKept ? state : nil }
         })
     }
-    if !details.marks.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
+    if !details.marks.isEmpty { hasRequests.store(true, ordering: .sequentiallyConsistent) }
   }
 
   /// Whether this many actions have had their turns, and none of these turns is in progress.
@@ -219,7 +219,7 @@ extension Engine: StateSource, StateRelay {
     outlet.needEveryElement(isNeeded)
     own.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
     if !isNeeded { _ = shared.withLock { $0.giveBack(outlet) } }
-    readMailNow(on: reactor)
+    processRequestsNow(on: reactor)
   }
 
   /// Adds, updates or removes the observers' sink, if observers were added or removed since the
@@ -285,7 +285,7 @@ extension Engine: StateSource, StateRelay {
 
   /// If there are sinks, notifies them that a turn begins, and records the turn in the ledger.
   @inlinable
-  func tellTaken(_ turn: inout Turn<R.Action>) {
+  func notifyTaken(_ turn: inout Turn<R.Action>) {
     guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
@@ -295,7 +295,7 @@ extension Engine: StateSource, StateRelay {
   /// How an action arrived that is about to be performed.
   @inlinable
   func arrival(of turn: Turn<R.Action>) -> StepArrival {
-    let origin = turn.number < UnsentNumber.first ? nil : ledger.origin(of: turn.number)
+    let origin = turn.number < HookActionNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
       context: turn.context, origin: origin == turn.number ? nil : origin,
       behind: Int(clamping: inbox.nextNumber &- own.taken))
@@ -303,7 +303,7 @@ extension Engine: StateSource, StateRelay {
 
   /// Notifies the sinks that a mutation was reduced.
   @inlinable
-  func tellReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
+  func notifyReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
     tell(
       .reduced(
         mutation, state,
@@ -312,7 +312,7 @@ extension Engine: StateSource, StateRelay {
 
   /// Notifies the sinks how an action will end, and the action of which a hook made it.
   @usableFromInline
-  func tellNoted(_ end: ActionOutcome, of number: UInt64) {
+  func notifyOutcome(_ end: ActionOutcome, of number: UInt64) {
     guard let steps else { return }
     steps.receive(.noted(number: number, end))
     let origin = ledger.origin(of: number)
@@ -361,7 +361,7 @@ extension Engine: StagedEngine {
     _ mutation: R.Mutation, of number: UInt64?, through stage: PipelineOutputStage<R>
   ) {
     guard let view else { return }
-    tellReduced(mutation, view.state, of: number)
+    notifyReduced(mutation, view.state, of: number)
     if !view.isShown { details.noteState() }
     stage.reduced(mutation, to: view, of: number)
   }
@@ -382,7 +382,7 @@ extension Engine: StagedEngine {
     if let latch = await visit({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
       let timer = limit.map { AskTimer($0, opening: latch) }
       await latch.wait()
-      if let limit, timer?.hasRung() == true {
+      if let limit, timer?.hasFired() == true {
         throw AskError(identity, number, .timedOut(limit.limit))
       }
       if Task.isCancelled { throw stage.failure ?? CancellationError() }
@@ -410,7 +410,7 @@ extension Engine: StagedEngine {
 
   /// Lets an item leave the reactor, through the stage if there is one.
   @usableFromInline
-  func putOut(_ item: StagedItem<R.State, R.Output>) {
+  func releaseViaStage(_ item: StagedItem<R.State, R.Output>) {
     if let outputStage { outputStage.leave(item) } else { release(item) }
   }
 

@@ -35,7 +35,7 @@ extension Engine {
   func drainAtOnce(on reactor: isolated R) -> Bool {
     start(on: reactor)
     guard Self.takesAtOnce, !takeRound(on: reactor), !isEndDue else { return false }
-    tidy(on: reactor)
+    removeUnused(on: reactor)
     return true
   }
 
@@ -49,7 +49,7 @@ extension Engine {
       repeat { await Task.yield() } while takeRound(on: reactor)
     }
     if isEndDue { await stop(on: reactor) }
-    tidy(on: reactor)
+    removeUnused(on: reactor)
   }
 
   /// Takes a round of waiting actions, for a job.
@@ -76,11 +76,11 @@ extension Engine {
   /// - Returns: Whether there may be more.
   @inlinable
   @discardableResult
-  func takeBorrowed(upTo limit: Int, on reactor: isolated R) -> Bool {
+  func takeInWaitingTask(upTo limit: Int, on reactor: isolated R) -> Bool {
     start(on: reactor)
     guard limit > 0, !own.isTaking, Self.takesAtOnce else { return false }
-    own.isBorrowed = true
-    defer { own.isBorrowed = false }
+    own.isInWaitingTask = true
+    defer { own.isInWaitingTask = false }
     return takeTurns(upTo: limit, endingJob: false, on: reactor)
   }
 
@@ -94,15 +94,15 @@ extension Engine {
   @inlinable
   func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
     let ahead = number &- own.taken
-    takeBorrowed(upTo: ahead < UInt64(Self.turnsAtATime) ? Int(ahead) + 1 : 0, on: reactor)
+    takeInWaitingTask(upTo: ahead < UInt64(Self.turnsAtATime) ? Int(ahead) + 1 : 0, on: reactor)
     guard isJob else { return }
     guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
       return wake(reactor)
     }
     // After the inbox, as in any job: requests that were added since may rely on this one.
-    readMail(on: reactor)
+    processRequests(on: reactor)
     // The end has to be carried out by a job, which can wait for it.
-    if isEndDue { requestJob() } else { tidy(on: reactor) }
+    if isEndDue { requestJob() } else { removeUnused(on: reactor) }
   }
 
   /// Takes the waiting actions, in order.
@@ -113,7 +113,7 @@ extension Engine {
     var rest = limit
     startReady(on: reactor)
     while let next = nextTurn(endingJob: endingJob, on: reactor) {
-      handOn(next, on: reactor)
+      passToHookOrTake(next, on: reactor)
       startReady(on: reactor)
       rest -= 1
       if rest == 0 {
@@ -131,12 +131,12 @@ extension Engine {
   /// the job may end.
   @inlinable @inline(__always)
   func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
-    if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
-      let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
+    if !hasRequests.load(ordering: .acquiring), !own.checksEachAction,
+      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
     {
       return turn(of: next)
     }
-    return lookForTurn(endingJob: endingJob, on: reactor)
+    return nextCheckedTurn(endingJob: endingJob, on: reactor)
   }
 
   /// Assigns a number to a dequeued action.
@@ -153,13 +153,13 @@ extension Engine {
   ///
   /// The first action of a job takes this path; those dequeued with it take the short one.
   @inlinable @inline(never)
-  func lookForTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
+  func nextCheckedTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
       if own.batch.isEmpty { refill(endingJob: endingJob) }
-      let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
+      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
       // After the inbox: requests that were added before an action was sent are processed before it
       // is taken, and requests that were added since may rely on this job.
-      readMail(on: reactor)
+      processRequests(on: reactor)
       guard let next else {
         if Self.hasLanes, !Self.hasActionHook, let details = own.details {
           details.pointee.lanes.forgetCuts(before: own.taken)
@@ -167,7 +167,7 @@ extension Engine {
         return nil
       }
       var turn = turn(of: next)
-      guard own.looksAtEach else { return turn }
+      guard own.checksEachAction else { return turn }
       let isSkipped = endIfSkipped(turn.number)
       let dropped = isSkipped ? nil : passMiddleware(&turn)
       if !isSkipped, dropped == nil { return turn }
@@ -194,7 +194,7 @@ extension Engine {
 
   /// Passes an action to `transform(action:)`, or takes it.
   @inlinable
-  func handOn(_ turn: Turn<R.Action>, on reactor: isolated R) {
+  func passToHookOrTake(_ turn: consuming Turn<R.Action>, on reactor: isolated R) {
     guard Self.hasActionHook, let input = details.hooks?.inputs.actions else {
       return take(turn, on: reactor)
     }
@@ -208,8 +208,7 @@ extension Engine {
 
   /// Takes an action without suspending.
   @inlinable
-  func take(_ next: Turn<R.Action>, on reactor: isolated R) {
-    var turn = next
+  func take(_ turn: consuming Turn<R.Action>, on reactor: isolated R) {
     open(&turn, on: reactor)
     if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
     close(turn, on: reactor)
@@ -227,7 +226,7 @@ extension Engine {
     // The sinks were notified of an action that has waited when it arrived.
     if turn.slot == nil, let parts = partsIfMade {
       turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
-      if turn.listening != 0 { tellTaken(&turn) }
+      if turn.listening != 0 { notifyTaken(&turn) }
     }
   }
 
@@ -246,7 +245,7 @@ extension Engine {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     // An action may pass a stage, or the work here is tracked or observed.
-    if turn.context != nil || !own.around.isEmpty || Company.isAny {
+    if turn.context != nil || !own.around.isEmpty || ContextDemand.isAny {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
@@ -315,15 +314,15 @@ extension Engine {
   /// Whether the action that is being taken has not been cancelled meanwhile.
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
-    readMail(on: reactor)
-    return !own.looksAtEach || !details.skipped.contains(number)
+    processRequests(on: reactor)
+    return !own.checksEachAction || !details.skipped.contains(number)
   }
 
   /// Ends a turn, however far it has come: settles an action that has no work left, and leaves the
   /// lane.
   @inlinable @inline(__always)
   func close(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if own.looksAtEach { _ = endIfSkipped(turn.number) }
+    if own.checksEachAction { _ = endIfSkipped(turn.number) }
     let settled = turn.isInLedger ? ledger.end(turn.number) : nil
     own.isTaking = false
     if let details = own.details { details.pointee.taking = nil }
@@ -377,7 +376,7 @@ extension Engine {
       return
     }
     own.state = copy state
-    if steps != nil { tellReduced(mutation, copy state, of: number) }
+    if steps != nil { notifyReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
       live.publish(state, number: version)
     } else {
@@ -395,7 +394,7 @@ extension Engine {
       if hasReady, await startReadySuspending(on: reactor) { continue }
       guard let next = nextTurn(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
-        handOn(next, on: reactor)
+        passToHookOrTake(next, on: reactor)
       } else {
         await takeSuspending(next, on: reactor)
       }
@@ -501,7 +500,7 @@ extension Engine {
     // suspends elsewhere belongs to its turn.
     for run in runs(of: turn.number) {
       // An effect that never suspends elsewhere must not delay the others forever.
-      var rest = EffectOpening<R.Mutation>.limit
+      var rest = EffectStartBuffer<R.Mutation>.limit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()

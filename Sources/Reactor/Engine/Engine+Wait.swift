@@ -99,22 +99,22 @@ extension Engine {
     to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
   ) async throws -> any Sendable {
     let found = ask.take()
-    ask.wasAsked(reactor, number)
+    ask.setAskedAction(reactor, number)
     let ending: Ask.Ending
     if let found {
       ending = found
     } else {
       let latch = await follow(number, for: ask, on: reactor)
-      let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
+      let wait = await AskWaitGraph.begin(of: AskingWork(self, number), ask)
       ending = await ask.wait(within: limit)
-      if let wait { AskWaits.remove(wait) }
+      if let wait { AskWaitGraph.remove(wait) }
       if let latch { ledger.forget(latch, for: number) }
       shared.withLock { $0.rare.asks.close(number) }
     }
     // The turn that released the reply may not have noted the reason yet.
     if case .released = ending { _ = await visit { _ in } }
     let outcome = ledger.answer(number)
-    if Self.isJournaled, ending.isOfReactor {
+    if Self.isJournaled, ending.isReactorOutcome {
       try await passStage(within: limit, asked: number)
     }
     if case .answered(let answer) = ending { return try answer.get() }

@@ -16,7 +16,7 @@ extension Engine {
     let stream = MutationStream<R.Mutation>(.tree(tree))
     if let mutations = stream.atOnce {
       for mutation in mutations { reduceAtOnce(mutation, of: turn.number, on: reactor) }
-    } else if tree.isBegunApart {
+    } else if tree.startsSeparately {
       beginParts(of: tree, turn, on: reactor)
     } else {
       start(register(turn, on: reactor), stream, on: reactor)
@@ -53,7 +53,7 @@ extension Engine {
   @inlinable
   func register(_ turn: Turn<R.Action>, on reactor: isolated R) -> Run {
     let run = Run(
-      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
+      turn.action, number: turn.number, owner: self, ownerActorID: ObjectIdentifier(reactor))
     run.since = WorkTime.ticks
     if Self.hasLanes {
       run.place = details.lanes.takePlace(of: run.number)
@@ -86,26 +86,26 @@ extension Engine {
     tell(.effectBegun(number: run.number))
     // Then there are no task-local values to copy, and the priority is inherited at no cost.
     let hasTurnContext = own.details?.pointee.turnContext != nil
-    let isClean = priority == nil && !own.isBorrowed && !hasTurnContext
+    let isClean = priority == nil && !own.isInWaitingTask && !hasTurnContext
     if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       starting = run
-      run.hasTask(reactor.startHere(run, isClean: isClean, with: priority))
+      run.attachTask(reactor.startOnReactor(run, isClean: isClean, with: priority))
       starting = nil
     } else {
       run.body = stream.body()
-      var opening = EffectOpening<R.Mutation>()
+      var opening = EffectStartBuffer<R.Mutation>()
       withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        run.hasTask(run.startAway(isClean: isClean, with: priority))
+        run.attachTask(run.startOffReactor(isClean: isClean, with: priority))
       }
       for mutation in opening.mutations { reduceEmitted(mutation, of: run, on: reactor) }
       if let ending = opening.ending.take() {
         ended(run, ending, on: reactor)
       } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
         // Not before the mutations of its opening are reduced, since its end would overtake them.
-        run.endsAnywhere.store(true, ordering: .releasing)
+        run.mayEndOffReactor.store(true, ordering: .releasing)
       }
     }
     // It may have been cancelled before it had a task.
@@ -115,7 +115,7 @@ extension Engine {
   /// Whether the effect that is being started needs to know its action, because an ask may wait for
   /// it.
   @inlinable var namesWork: Bool {
-    if AskWaits.haveBegun.load(ordering: .relaxed) { return true }
+    if AskWaitGraph.haveBegun.load(ordering: .relaxed) { return true }
     return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
   }
 
@@ -146,7 +146,7 @@ extension Engine {
     _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
   ) -> EmittedMutation {
     let standing = run.standing.load(ordering: .acquiring)
-    if standing == .cancelled { run.cancelInOpening() }
+    if standing == .cancelled { run.cancelDuringStart() }
     if standing == .cancelled || standing == .endedCancelled { return .taken }
     if Self.hasMutationHook {
       // Counted here, before the effect can suspend: the turn may be waiting for it.
@@ -154,7 +154,7 @@ extension Engine {
       return .unacceptable
     }
     if standing == .ended { return .unacceptable }
-    guard let address = run.homeAddress(ifIsolatedTo: isolation) else {
+    guard let address = run.ownerActorAddress(ifIsolatedTo: isolation) else {
       if run.setAside(mutation) { return .taken }
       return reactor.map { .acceptable(at: $0) } ?? .unacceptable
     }
@@ -193,7 +193,7 @@ extension Engine {
   /// Whether an effect may still emit; an effect that emits after its end is reported.
   @inlinable @inline(__always)
   func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
-    readMail(on: reactor)
+    processRequests(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
     case .live: return true
     case .cancelled, .endedCancelled: return false
@@ -208,7 +208,7 @@ extension Engine {
   func passThroughHook(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if isWanted(mutation, of: run, on: reactor), let input = details.hooks?.inputs.mutations {
       let latch = Latch()
-      let context = hasCompany ? contextOfCaller() : nil
+      let context = mayHaveContext ? contextOfCaller() : nil
       if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
         note(.reactorEnded, of: run.number)
         report(.mutationDropped(mutation), run.action, run.number)
@@ -228,7 +228,7 @@ extension Engine {
     if let reactor {
       await ended(run, ending, on: reactor)
     } else {
-      _ = endsAlone(run, ending)
+      _ = endsOffReactor(run, ending)
     }
   }
 
@@ -238,13 +238,13 @@ extension Engine {
   ///
   /// - Returns: Whether it has ended.
   @inlinable
-  func endsAlone(_ run: Run, _ ending: EffectEnding) -> Bool {
+  func endsOffReactor(_ run: Run, _ ending: EffectEnding) -> Bool {
     if isGone {
       // Its last mutations have been lost.
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     } else {
       // Sinks receive it on the reactor.
-      guard run.endsAnywhere.load(ordering: .acquiring), steps == nil else { return false }
+      guard run.mayEndOffReactor.load(ordering: .acquiring), steps == nil else { return false }
       if run.isCancelled {
         note(.cancelled, of: run.number)
       } else if case .failed = ending {
@@ -262,7 +262,7 @@ extension Engine {
     guard !run.hasEnded else { return }
     if case .failed(let error) = ending {
       // It may have been cancelled by a thread whose request is still pending.
-      readMail(on: reactor)
+      processRequests(on: reactor)
       partFailed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
@@ -279,7 +279,7 @@ extension Engine {
     if Self.hasLanes, let slot = run.place {
       carryOut(details.lanes.leave(slot), on: reactor)
       startReady(on: reactor)
-      tidy(on: reactor)
+      removeUnused(on: reactor)
     }
   }
 
@@ -328,7 +328,7 @@ extension Engine {
       hooks.inputs.actions = hooks.iterate(
         .action, passedOn: { [weak self] in self?.hookPassedOn($0) }
       ) { input in
-        HandedOver(reactor.transform(action: ReactorActions(channel: input)))
+        TransferredSequence(reactor.transform(action: ReactorActions(channel: input)))
       } taking: { [weak self] action, input in
         guard let self, let reactor = self.reactor else { return false }
         return await self.takeFromHook(action, input: input, on: reactor)
@@ -338,7 +338,7 @@ extension Engine {
     }
     if Self.hasMutationHook, let hooks {
       hooks.inputs.mutations = hooks.iterate(.mutation, passedOn: { _ in }) { input in
-        HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
+        TransferredSequence(reactor.transform(mutation: ReactorMutations(channel: input)))
       } taking: { [weak self] mutation, input in
         guard let self, let reactor = self.reactor else { return false }
         return await self.reduceFromHook(mutation, input: input, on: reactor)
@@ -364,7 +364,7 @@ extension Engine {
       // in its end, which waits for this action.
       let end = { @Sendable (reactor: isolated R) in
         self.endWork(of: number)
-        self.readMail(on: reactor)
+        self.processRequests(on: reactor)
       }
       PipelineTasks.make { await end(reactor) }
       return
@@ -374,7 +374,7 @@ extension Engine {
     // sinks.
     ledger.end(number)?.open()
     // A mark may have waited for it, and there may be no action for which a job would be made.
-    if !isGone, hasMail.load(ordering: .acquiring) { requestJob() }
+    if !isGone, hasRequests.load(ordering: .acquiring) { requestJob() }
   }
 
   @inlinable
@@ -386,10 +386,10 @@ extension Engine {
       report(.actionDropped, action, input.currentAction)
       return false
     }
-    readMail(on: reactor)
+    processRequests(on: reactor)
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
-    let context = hasCompany ? input.currentContext : nil
+    let context = mayHaveContext ? input.currentContext : nil
     let turn = Turn(action, number: numberFromHook(known), with: context)
     if Self.takesAtOnce {
       startReady(on: reactor)
@@ -414,7 +414,7 @@ extension Engine {
       return number
     }
     details.unsent &+= 1
-    let twin = UnsentNumber.first | details.unsent
+    let twin = HookActionNumber.first | details.unsent
     guard let number else { return twin }
     ledger.include(twin, in: number, Latch { [weak self] in self?.hookPassedOn(number) })
     watch(for: twin)
@@ -428,9 +428,9 @@ extension Engine {
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
     guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
-    readMail(on: reactor)
+    processRequests(on: reactor)
     // The origin is looked up only if something needs it.
-    let isAsked = hasCompany || steps != nil || details.outputStage != nil
+    let isAsked = mayHaveContext || steps != nil || details.outputStage != nil
     let ticket = isAsked ? input.currentOwned : nil
     let number = if case .turn = ticket { taking } else { ticket?.number }
     if own.around.contains(.observers) {
@@ -453,8 +453,8 @@ extension Engine {
     outlet.keepNewest()
     let place = hooks.openStates(to: outlet, of: self)
     details.live = place.broadcast
-    showToNewcomers()
+    showToNewSubscribers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
-    hooks.show(HandedOver(reactor.transform(state: states)), from: place, in: outlet)
+    hooks.show(TransferredSequence(reactor.transform(state: states)), from: place, in: outlet)
   }
 }

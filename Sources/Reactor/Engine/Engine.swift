@@ -24,20 +24,20 @@ public import Synchronization
 /// - **Before an action is accepted**: `admit` of `InboxMachine`, under the inbox's lock; a sender
 ///   that has waited for capacity gets its number in `dequeue`. An action with which the reactor
 ///   begins, and the actions that a hook makes or merges, do not pass there.
-/// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
+/// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.checksEachAction`.
 /// - **All effects**: `start` in `Engine+Work`, before the body is made. Only an effect that has a
 ///   context runs in one, made by `contextOfEffect`. Around `mutate`: `performInContext`, only if
 ///   something may be around it.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal reduces without an engine.
 /// - **All states that are made while they are observed**, each once: `show`.
 /// - **A field that has to be kept** while the reactor is idle is named in `isEmpty`, in
-///   ``IsolatedExtras``.
+///   ``IsolatedParts``.
 ///
 /// Receipts, effects and streams reference the engine, never the reactor; the engine references the
 /// reactor weakly.
 ///
 /// Its memory: `own` and, made when needed, `details`, which the reactor's isolation guards;
-/// `parts` (``AnyThreadParts``), made when needed, which any thread may access except for the
+/// `parts` (``ConcurrentParts``), made when needed, which any thread may access except for the
 /// fields marked there as the reactor's. There may be a million idle engines. So what few of them
 /// need is made when first needed, and the fields are in an order that needs no padding.
 @usableFromInline
@@ -52,7 +52,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   @usableFromInline let inbox: Inbox<R.Action>
   /// Set when `shared` contains a request that the reactor has to process before it continues.
-  @usableFromInline let hasMail = Atomic(false)
+  @usableFromInline let hasRequests = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
   /// The options of the initializer, as bits: with one more byte, the weak reference would begin
   /// eight bytes later, and each reactor take sixteen more.
@@ -65,10 +65,10 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) weak var weakReactor: R?
-  /// The ``AnyThreadParts``, once they have been made.
+  /// The ``ConcurrentParts``, once they have been made.
   ///
   /// Guard: itself, atomic; of what it points to, each part has its own.
-  @usableFromInline nonisolated(unsafe) let madeParts = Atomic<UnsafeMutableRawPointer?>(nil)
+  @usableFromInline nonisolated(unsafe) let partsPointer = Atomic<UnsafeMutableRawPointer?>(nil)
   /// Guard: the reactor's isolation; after the reactor is released, the owner of the last
   /// reference.
   ///
@@ -88,7 +88,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     self.inbox = inbox
     let carries = carried?.isEmpty == false
     marks = (carries ? 1 : 0) | (first == nil ? 0 : 2)
-    if let carried, carries { _ = AnyThreadParts<R>.make(in: madeParts, carrying: carried) }
+    if let carried, carries { _ = ConcurrentParts<R>.make(in: partsPointer, carrying: carried) }
     if let name { shared.withLock { $0.name(name) } }
     if let first { own.batch.append(Envelope(first, nil)) }
   }
@@ -96,7 +96,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   deinit {
     // The lazily made blocks have no type here; each begins with its disposer.
-    if let parts = madeParts.load(ordering: .acquiring) { Disposer.dispose(parts) }
+    if let parts = partsPointer.load(ordering: .acquiring) { Disposer.dispose(parts) }
     if let details = own.details { Disposer.dispose(details.raw) }
   }
 
@@ -169,7 +169,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func note(_ end: ActionOutcome, of number: UInt64) {
     ledger.note(end, of: number)
-    tellNoted(end, of: number)
+    notifyOutcome(end, of: number)
   }
 
   /// An action, or the rest of it, is discarded.
@@ -193,7 +193,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     if ReactorObservers.isAny { ObserverEntry.tell(report, to: observers, in: identity) }
     let steps = steps
     steps?.receive(.report(report))
-    ReactorReports.withoutLines(steps?.answerForReports == true) {
+    ReactorReports.suppressingLines(steps?.handleReports == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
     }
   }
@@ -238,27 +238,27 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   // MARK: Lazily made parts
 
   /// The parts, if they have been needed.
-  @inlinable var partsIfMade: LazyBlock<AnyThreadParts<R>>? {
+  @inlinable var partsIfMade: LazyBlock<ConcurrentParts<R>>? {
     @inline(__always) get {
-      guard let raw = madeParts.load(ordering: .acquiring) else { return nil }
+      guard let raw = partsPointer.load(ordering: .acquiring) else { return nil }
       return LazyBlock(at: raw)
     }
   }
 
-  @inlinable var parts: LazyBlock<AnyThreadParts<R>> {
-    @inline(__always) get { partsIfMade ?? AnyThreadParts.make(in: madeParts) }
+  @inlinable var parts: LazyBlock<ConcurrentParts<R>> {
+    @inline(__always) get { partsIfMade ?? ConcurrentParts.make(in: partsPointer) }
   }
 
   @inlinable var ledger: WorkLedger {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
-  @inlinable var shared: Guarded<SharedNotes<R>> {
+  @inlinable var shared: Guarded<LockedParts<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
   }
 
   /// The fields of `shared` that hardly any reactor has, if `shared` has been made.
-  func rareIfMade<Value: Sendable>(_ body: (inout SharedNotes<R>.Rare) -> Value) -> Value? {
+  func rareIfMade<Value: Sendable>(_ body: (inout LockedParts<R>.RareFields) -> Value) -> Value? {
     partsIfMade?.pointee.shared.withLock { body(&$0.rare) }
   }
 
@@ -286,7 +286,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// The fields that few reactors need; made here if this one has not needed them yet.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var details: IsolatedExtras<R> {
+  @inlinable var details: IsolatedParts<R> {
     @inline(__always) _read {
       let block = own.details ?? own.makeDetails()
       yield block.pointee
@@ -299,7 +299,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   /// Frees the details if the reactor is idle and needs none of them.
   @inlinable
-  func tidy(on reactor: isolated R) {
+  func removeUnused(on reactor: isolated R) {
     guard let details = own.details, !own.isTaking else { return }
     if details.pointee.observersVersion != nil, !ReactorObservers.isAny {
       followObservers(on: reactor)

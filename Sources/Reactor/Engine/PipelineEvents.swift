@@ -3,17 +3,17 @@ public import Synchronization
 
 /// The streams of a reactor's actions, outputs and restarts.
 ///
-/// Contains no state: it is a view of the engine's parts. The broadcasts are in ``SharedNotes``,
+/// Contains no state: it is a view of the engine's parts. The broadcasts are in ``LockedParts``,
 /// under its lock; they are published to, finished and released outside the lock. Whether there is
 /// a stream of actions can be read without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
-  @usableFromInline typealias Shared = SharedNotes<R>
+  @usableFromInline typealias Shared = LockedParts<R>
 
-  @usableFromInline let parts: LazyBlock<AnyThreadParts<R>>
+  @usableFromInline let parts: LazyBlock<ConcurrentParts<R>>
 
   @inlinable
-  init(_ parts: LazyBlock<AnyThreadParts<R>>) { self.parts = parts }
+  init(_ parts: LazyBlock<ConcurrentParts<R>>) { self.parts = parts }
 
   /// The number of the stream of actions that was opened last; 0 while there are none.
   @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
@@ -86,7 +86,7 @@ struct PipelineEvents<R: Reactor> {
 
   func tell(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
 
-  func tellRestart() { withShared { $0.rare.restarts.broadcast }?.publish(()) }
+  func publishRestart() { withShared { $0.rare.restarts.broadcast }?.publish(()) }
 
   // MARK: Ending
 

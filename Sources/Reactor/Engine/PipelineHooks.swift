@@ -69,7 +69,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @inlinable
   func iterate<Element>(
     _ kind: ReactorReport.Hook, passedOn: @escaping @Sendable (UInt64) -> Void,
-    calling hook: (HookChannel<Element>) -> HandedOver<Element>,
+    calling hook: (HookChannel<Element>) -> TransferredSequence<Element>,
     taking body: @escaping @Sendable (Element, HookChannel<Element>) async -> Bool
   ) -> HookChannel<Element> {
     let report = report
@@ -108,7 +108,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   ///   - place: The hook's subscription to its input.
   ///   - outlet: Receives the states.
   func show(
-    _ shaped: HandedOver<State>, from place: StateSubscription<State>,
+    _ shaped: TransferredSequence<State>, from place: StateSubscription<State>,
     in outlet: Broadcast<State>
   ) {
     guard let end = inputs.statesEnd, let progress = inputs.statesProgress else { return }

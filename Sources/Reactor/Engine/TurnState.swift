@@ -4,7 +4,7 @@ public import ReactorRuntime
 /// The engine's state between two turns, which only the reactor's isolation accesses.
 ///
 /// Every reactor has this for its whole life. So it contains only what each of them needs; the rest
-/// is in ``IsolatedExtras``.
+/// is in ``IsolatedParts``.
 @usableFromInline
 struct TurnState<R: Reactor> {
   /// The actions taken out of the inbox that have not had their turns yet.
@@ -12,28 +12,28 @@ struct TurnState<R: Reactor> {
   /// How many actions have been taken, which is the number of the next.
   @usableFromInline var taken: UInt64 = 0
   /// The fields that few reactors need, or that are needed rarely; `nil` until first needed.
-  @usableFromInline var details: LazyBlock<IsolatedExtras<R>>?
+  @usableFromInline var details: LazyBlock<IsolatedParts<R>>?
   /// The state; `nil` before the engine starts, and while `reduce` has it.
   @usableFromInline var state: R.State?
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
   /// Whether each action has to be checked before it is taken, because waiting ones were cancelled
   /// or there is middleware.
-  @usableFromInline var looksAtEach = false
+  @usableFromInline var checksEachAction = false
   /// Whether an action is waited for.
   @usableFromInline var isAwaited = false
   /// What may be around turns; usually nothing.
   @usableFromInline var around = TurnSurroundings()
   /// Whether turns are taken in a task that waits for one, and has task-local values of its own.
-  @usableFromInline var isBorrowed = false
+  @usableFromInline var isInWaitingTask = false
 
   @inlinable
   init() {}
 
   @inlinable @inline(never)
-  mutating func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
+  mutating func makeDetails() -> LazyBlock<IsolatedParts<R>> {
     let made = LazyBlock(
-      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
+      IsolatedParts<R>(disposer: Disposer { LazyBlock<IsolatedParts<R>>(at: $0).free() }))
     details = made
     return made
   }
@@ -61,7 +61,7 @@ struct TurnSurroundings: OptionSet, Sendable {
 /// They are stored behind a pointer, and freed by a closure that is made where the reactor's type
 /// is known. An object of a generic class would be released by code that has to look up each type.
 @usableFromInline
-struct IsolatedExtras<R: Reactor>: ~Copyable {
+struct IsolatedParts<R: Reactor>: ~Copyable {
   /// First, so that it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
 
@@ -117,13 +117,13 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   mutating func shownAgain() -> Latch? {
     guard isHolding else { return nil }
     let latch = Latch()
-    batches[batches.startIndex].newcomers.append(latch)
+    batches[batches.startIndex].waitingSubscribers.append(latch)
     return latch
   }
 
   // MARK: Lanes
 
-  @usableFromInline var lanes = LaneBook<R.Action>()
+  @usableFromInline var lanes = LaneTable<R.Action>()
 
   // MARK: States
 

@@ -198,7 +198,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// - Returns: The task.
   @usableFromInline
   func iterate(
-    _ output: HandedOver<Element>, endedEarly: @escaping @Sendable () -> Void,
+    _ output: TransferredSequence<Element>, endedEarly: @escaping @Sendable () -> Void,
     _ body: @escaping @Sendable (Element) async -> Bool
   ) -> Task<Void, Never> {
     PipelineTasks.make {
@@ -295,7 +295,7 @@ extension HookChannel.Contents {
 
   /// Passes the current element on, and returns the next or stores the consumer.
   @inlinable
-  mutating func pull(_ newcomer: HookChannel.Consumer, by task: UInt64) -> Pull {
+  mutating func pull(_ arriving: HookChannel.Consumer, by task: UInt64) -> Pull {
     var pull: Pull = (nil, nil, nil, [])
     while true {
       let next = machine.pull(by: task, isCancelled: Task.isCancelled)
@@ -312,7 +312,7 @@ extension HookChannel.Contents {
         return pull
       case .wait:
         if next.replaces { pull.replaced = consumer }
-        consumer = newcomer
+        consumer = arriving
       case .end: pull.answer = .some(nil)
       }
       pull.latches += takeIdleWaiters()

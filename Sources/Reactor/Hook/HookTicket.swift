@@ -13,7 +13,7 @@ enum HookTicket: Sendable {
   /// An effect's mutation: the effect waits at the latch, on the reactor.
   ///
   /// Once the effect is cancelled, the mutation is skipped.
-  case mutation(Latch, of: (any HookPassenger)?, in: ActionContext? = nil)
+  case mutation(Latch, of: (any PendingMutationSource)?, in: ActionContext? = nil)
   /// An element that the author merged in: its source waits at the latch.
   case outside(Latch)
 
@@ -31,14 +31,14 @@ enum HookTicket: Sendable {
   }
 
   /// The effect that emitted the mutation, if an effect did.
-  @usableFromInline var effect: (any HookPassenger)? {
+  @usableFromInline var effect: (any PendingMutationSource)? {
     if case .mutation(_, let effect, _) = self { effect } else { nil }
   }
 }
 
 /// The effect that emitted a mutation that waits to enter a hook.
 @usableFromInline
-protocol HookPassenger: AnyObject, Sendable {
+protocol PendingMutationSource: AnyObject, Sendable {
   /// The action whose effect it is.
   var number: UInt64 { get }
   var isCancelled: Bool { get }

@@ -56,14 +56,14 @@ public struct ActionNumber: Sendable, Hashable, Comparable, CustomStringConverti
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Whether a hook made the action, from another action or by itself, and no code sent it.
-  public var isMadeByHook: Bool { rawValue >= UnsentNumber.first }
+  public var isMadeByHook: Bool { rawValue >= HookActionNumber.first }
 
   /// Orders by when the actions were sent; those that a hook has made are after all of them.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The number in digits.
   public var description: String {
-    isMadeByHook ? "hook-\(rawValue & ~UnsentNumber.first)" : "\(rawValue)"
+    isMadeByHook ? "hook-\(rawValue & ~HookActionNumber.first)" : "\(rawValue)"
   }
 }
 

@@ -168,7 +168,7 @@ extension Inbox.Contents {
 
 /// The latches that wait for a reactor's end.
 @usableFromInline
-struct EndWaiters: Emptiable {
+struct EndWaiters: EmptyInitializable {
   /// Opened when the end is hurried, while the end waits for a stage that can be given up.
   var whenHurried: Latch?
   var whenEnded = IdentityList<Latch>()

@@ -9,7 +9,7 @@ struct PipelineBatch: Sendable {
   /// Whether states have been held back that have to be shown at the end.
   var hasStates = false
   /// The latches of observers that were added while states are held back.
-  var newcomers: [Latch] = []
+  var waitingSubscribers: [Latch] = []
 
   init(_ range: Range<UInt64>) { self.range = range }
 }

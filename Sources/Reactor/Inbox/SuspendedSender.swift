@@ -20,14 +20,14 @@ struct SuspendedSender<Action: Sendable>: Sendable {
 
 extension Inbox {
   /// Accepts an action once there is capacity for it and the senders before it have been admitted.
-  func admitWhenRoom(
+  func admitOrSuspend(
     _ action: Action, with context: ActionContext?
   ) async -> InboxMachine.Admission {
     let waiting = Guarded<UInt64?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let admission = contents.withLock { contents -> InboxMachine.Admission? in
-          switch contents.machine.admitWhenRoom() {
+          switch contents.machine.admitOrSuspend() {
           case .admitted(let admission):
             if case .accepted = admission { contents.queue.append(Envelope(action, context)) }
             return admission

@@ -4,7 +4,7 @@ public import ReactorMachines
 @usableFromInline
 struct LaneChanges<Action: Sendable> {
   @usableFromInline typealias Lost = (
-    number: UInt64, parked: LaneBook<Action>.Parked, problem: ReactorReport.Problem?
+    number: UInt64, parked: LaneTable<Action>.Parked, problem: ReactorReport.Problem?
   )
 
   /// The lane.
@@ -28,10 +28,10 @@ enum LaneEntry: Sendable {
   /// It will never start: the lane was cancelled after the action had been sent.
   case cancelled
   /// It will never start: the lane is taken, or full.
-  case turnedAway(ReactorReport.Problem)
+  case rejected(ReactorReport.Problem)
 }
 
-extension LaneBook {
+extension LaneTable {
   /// An action enters a lane, before any part of it begins.
   @inlinable
   mutating func arrive(
@@ -58,8 +58,8 @@ extension LaneBook {
       slot = LaneSlot(record, number)
       return .begins
     case .wait: return .waits
-    case .drop: return .turnedAway(.droppedInLane(lane.key))
-    case .refuse: return .turnedAway(.laneFull(lane.key))
+    case .drop: return .rejected(.droppedInLane(lane.key))
+    case .refuse: return .rejected(.laneFull(lane.key))
     }
   }
 
@@ -121,7 +121,7 @@ extension LaneBook {
     var consequences = LaneMachine.Consequences()
     body(&record.machine, &consequences)
     if !consequences.isEmpty { apply(consequences, in: record, &changes) }
-    tidy(record)
+    removeUnused(record)
   }
 
   @inlinable
@@ -155,7 +155,7 @@ extension LaneBook {
       change(parked.record, &changes) { $0.end(number, &$1) }
     } else {
       parked.record.machine.withdraw(number)
-      tidy(parked.record)
+      removeUnused(parked.record)
     }
   }
 }

@@ -21,17 +21,17 @@ extension ObservedReactor {
   }
 
   func endEffect(_ run: ObjectIdentifier, _ end: EffectOutcome) {
-    if let effect = running.removeValue(forKey: run) { tellEnd(of: effect, end) }
+    if let effect = running.removeValue(forKey: run) { notifyEnd(of: effect, end) }
   }
 
   /// The reactor has been released, and its effects cannot continue.
   func endAllEffects() {
     let effects = running.values.sorted { $0.number < $1.number }
-    for effect in effects { tellEnd(of: effect, .cancelled) }
+    for effect in effects { notifyEnd(of: effect, .cancelled) }
     running = [:]
   }
 
-  private func tellEnd(of effect: ObservedEffect, _ end: EffectOutcome) {
+  private func notifyEnd(of effect: ObservedEffect, _ end: EffectOutcome) {
     guard let action = known(effect.action) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in effect.since.map { .nanoseconds(now - $0) } }

@@ -18,38 +18,26 @@ final class ObservedReactor: @unchecked Sendable {
   // MARK: Observers
 
   /// The union of what the observers need; empty if there are none.
-  @exclusivity(unchecked)
   private(set) var needs: ObserverNeeds = []
   /// The observers.
-  @exclusivity(unchecked)
   private var entries: [ObserverEntry] = []
-  /// Those of `entries` that are notified, each object once, as of `toldVersion`.
-  @exclusivity(unchecked)
+  /// Those of `entries` that are notified, each object once, as of `notifiedVersion`.
   private(set) var told: [ObserverEntry] = []
-  @exclusivity(unchecked)
-  private var toldVersion: UInt64?
+  private var notifiedVersion: UInt64?
 
   // MARK: Records
 
   /// The last state that was delivered, if an observer needs it.
-  @exclusivity(unchecked)
   var state: (any Sendable)?
-  @exclusivity(unchecked)
   private var isStarted = false
   /// Whether a cycle of observers that make one another send has been reported.
-  @exclusivity(unchecked)
-  private var isCircleReported = false
-  @exclusivity(unchecked)
+  private var isCycleReported = false
   var mutations: UInt64 = 0
-  @exclusivity(unchecked)
   var effects: EffectNumber = 0
   /// The number of the action that was taken last.
-  @exclusivity(unchecked)
   private var last: UInt64?
   /// The actions that have been taken and have not ended, if further steps of them are delivered.
-  @exclusivity(unchecked)
   private var open: [UInt64: ObservedWork] = [:]
-  @exclusivity(unchecked)
   var running: [ObjectIdentifier: ObservedEffect] = [:]
 
   init(_ identity: ReactorIdentity, beginsAtOnce: Bool) {
@@ -64,15 +52,15 @@ final class ObservedReactor: @unchecked Sendable {
     if before.isEmpty { forget() }
     self.entries = entries
     needs = ObserverEntry.needs(of: entries)
-    tellDistinct(as: ReactorObservers.version.load(ordering: .acquiring))
+    updateNotified(as: ReactorObservers.version.load(ordering: .acquiring))
     self.state = needs.contains(.oldStates) ? state : nil
     guard let state else { return }
     let known = isStarted ? Set(before.map(\.number)) : []
-    tellStart(state, to: told.filter { !known.contains($0.number) })
+    notifyStart(state, to: told.filter { !known.contains($0.number) })
     isStarted = !needs.isEmpty
   }
 
-  private func tellStart(_ state: any Sendable, to entries: [ObserverEntry]) {
+  private func notifyStart(_ state: any Sendable, to entries: [ObserverEntry]) {
     let step = ReactorStep(.started(state: state), of: nil, in: identity, at: time)
     ObserverEntry.tell(entries, step, .life)
   }
@@ -82,7 +70,7 @@ final class ObservedReactor: @unchecked Sendable {
     if isStarted { return }
     isStarted = true
     if needs.contains(.oldStates) { self.state = state }
-    tellStart(state, to: told)
+    notifyStart(state, to: told)
   }
 
   /// The reactor has ended.
@@ -91,14 +79,14 @@ final class ObservedReactor: @unchecked Sendable {
     isStarted = false
   }
 
-  private func tellDistinct(as version: UInt64) {
+  private func updateNotified(as version: UInt64) {
     told = ObserverEntry.distinct(entries)
-    toldVersion = version
+    notifiedVersion = version
   }
 
   /// No observer is left.
   private func forget() {
-    (isStarted, isCircleReported, state) = (false, false, nil)
+    (isStarted, isCycleReported, state) = (false, false, nil)
     (last, open, running, entries, told) = (nil, [:], [:], [], [])
     needs = []
   }
@@ -126,8 +114,8 @@ final class ObservedReactor: @unchecked Sendable {
   /// - Returns: Whether it is the first one, which is to be reported.
   func ignore(_ number: UInt64) -> Bool {
     last = number
-    defer { isCircleReported = true }
-    return !isCircleReported
+    defer { isCycleReported = true }
+    return !isCycleReported
   }
 
   /// Removes an action that has ended, and returns it.
@@ -155,7 +143,7 @@ final class ObservedReactor: @unchecked Sendable {
     at time: Int64?, depth: Int
   ) {
     let version = ReactorObservers.version.load(ordering: .acquiring)
-    if toldVersion != version { tellDistinct(as: version) }
+    if notifiedVersion != version { updateNotified(as: version) }
     let step = ReactorStep(kind, of: action, in: identity, at: time)
     ObserverEntry.tell(told, step, need, depth: depth)
   }
@@ -166,13 +154,11 @@ final class ObservedReactor: @unchecked Sendable {
 /// Guard of every field: as of ``ObservedReactor``.
 final class ObservedWork: @unchecked Sendable {
   let number: UInt64
-  @exclusivity(unchecked)
   var told: ObservedAction
   let taken: Int64?
   /// The number of observers in the chain that led to it, each sending in response to the one
   /// before.
   let depth: Int
-  @exclusivity(unchecked)
   var waitsSince: Int64?
 
   init(_ told: ObservedAction, taken: Int64?, depth: Int) {

@@ -17,5 +17,5 @@ extension ActionOrigin {
 
 extension ActionContext {
   /// Whether an observer sent the action in response to one that an observer had sent.
-  var isOfCircle: Bool { (origin?.depth ?? 0) > 1 }
+  var isInObservationCycle: Bool { (origin?.depth ?? 0) > 1 }
 }

@@ -20,7 +20,7 @@ final class ObserverEntry: Sendable, Identifiable {
   }
 
   /// Whether it needs data that is available only when an action is sent.
-  var asksSenders: Bool { !needs.isDisjoint(with: .ofSenders) }
+  var needsSenderContext: Bool { !needs.isDisjoint(with: .fromSender) }
 
   /// Whether it is to be notified: reactors that have not read the list since it was removed still
   /// have it.

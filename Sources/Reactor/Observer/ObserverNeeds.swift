@@ -79,7 +79,7 @@ public struct ObserverNeeds: OptionSet, Sendable {
   @inlinable static var carried: ObserverNeeds { ObserverNeeds(rawValue: 1 << 14) }
 
   /// The data that is available only when an action is sent.
-  static let ofSenders: ObserverNeeds = [.times, .causes, .sends, .carried]
+  static let fromSender: ObserverNeeds = [.times, .causes, .sends, .carried]
 
   /// Whether an action has to be recorded until it ends.
   var tracksActions: Bool { !isSubset(of: [.taken, .reports, .life, .times]) }

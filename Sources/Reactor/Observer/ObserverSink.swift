@@ -14,17 +14,17 @@ final class ObserverSink<
   @usableFromInline let observed: ObservedReactor
   /// Whether a hook can return another action under an action's number.
   private let replacesActions: Bool
-  private let reportCircle: @Sendable (Action, UInt64) -> Void
+  private let reportCycle: @Sendable (Action, UInt64) -> Void
   /// The outcomes of actions that will not finish, noted on any thread.
   private let outcomes = Guarded<[UInt64: ActionOutcome]>([:])
 
   init(
     _ observed: ObservedReactor, replacesActions: Bool,
-    reportCircle: @escaping @Sendable (Action, UInt64) -> Void
+    reportCycle: @escaping @Sendable (Action, UInt64) -> Void
   ) {
     self.observed = observed
     self.replacesActions = replacesActions
-    self.reportCircle = reportCircle
+    self.reportCycle = reportCycle
   }
 
   @usableFromInline var needsMutations: Bool { observed.needs.contains(.mutations) }
@@ -64,8 +64,8 @@ final class ObserverSink<
 
   private func take(_ action: Action, _ number: UInt64, _ arrival: StepArrival) {
     guard observed.isNew(number) else { return }
-    if let context = arrival.context, context.isOfCircle {
-      if observed.ignore(number) { reportCircle(action, number) }
+    if let context = arrival.context, context.isInObservationCycle {
+      if observed.ignore(number) { reportCycle(action, number) }
       return
     }
     observed.take(action, number, arrival)

@@ -61,8 +61,8 @@ public enum ReactorObservers {
   }
 
   /// The part of `allNeeds` that is available only when an action is sent.
-  static var needsOfSenders: ObserverNeeds {
-    ObserverNeeds(rawValue: allNeeds.load(ordering: .acquiring)).intersection(.ofSenders)
+  static var senderNeeds: ObserverNeeds {
+    ObserverNeeds(rawValue: allNeeds.load(ordering: .acquiring)).intersection(.fromSender)
   }
 
   static func add(
@@ -86,14 +86,14 @@ public enum ReactorObservers {
   static func come(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
     note(1, with: entry.needs) { if !entry.carried.isEmpty { $0.carriers.append(entry) } }
-    Company.come(asksSenders: entry.asksSenders)
+    ContextDemand.come(needsSenderContext: entry.needsSenderContext)
   }
 
   static func go(_ entry: ObserverEntry) {
     entry.leave()
     if entry.needs.isEmpty { return }
     note(-1, with: entry.needs) { $0.carriers.remove(entry.id) }
-    Company.go(asksSenders: entry.asksSenders)
+    ContextDemand.go(needsSenderContext: entry.needsSenderContext)
   }
 
   private static func note(
@@ -110,13 +110,13 @@ public enum ReactorObservers {
 
   /// The data about the calling sender that observers need; `nil` if they need none.
   static func origin() -> ActionOrigin? {
-    let needs = needsOfSenders.subtracting(.carried)
+    let needs = senderNeeds.subtracting(.carried)
     return needs.isEmpty ? nil : ActionOrigin(needs)
   }
 
   /// The caller's values of the task-locals that observers carry.
   static func captured() -> [any BoundLocal] {
-    guard needsOfSenders.contains(.carried) else { return [] }
+    guard senderNeeds.contains(.carried) else { return [] }
     return board.withLock { $0.carriers.all }.flatMap { $0.carried.capture() }
   }
 

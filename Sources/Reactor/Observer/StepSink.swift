@@ -19,13 +19,13 @@ package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable 
   var needsMutations: Bool { get }
 
   /// Whether it handles reports, so that no line is printed for them.
-  var answersForReports: Bool { get }
+  var handlesReports: Bool { get }
 }
 
 extension StepSink {
   @usableFromInline package var needsMutations: Bool { true }
 
-  @usableFromInline package var answersForReports: Bool { false }
+  @usableFromInline package var handlesReports: Bool { false }
 }
 
 /// The sinks of one reactor, in the order in which they were added.
@@ -53,7 +53,7 @@ package struct StepSinks<
 
   var needMutations: Bool { all.contains { $0.needsMutations } }
 
-  var answerForReports: Bool { all.contains { $0.answersForReports } }
+  var handleReports: Bool { all.contains { $0.handlesReports } }
 }
 
 /// A sink that is a closure.
@@ -64,13 +64,13 @@ package final class StepListener<
   private let answers: @Sendable () -> Bool
 
   package init(
-    answersForReports: @escaping @Sendable () -> Bool = { false },
+    handlesReports: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable (PipelineStep<Action, Mutation, State, Output>) -> Void
   ) {
-    (self.body, answers) = (body, answersForReports)
+    (self.body, answers) = (body, handlesReports)
   }
 
-  package var answersForReports: Bool { answers() }
+  package var handlesReports: Bool { answers() }
 
   package func receive(_ step: PipelineStep<Action, Mutation, State, Output>) { body(step) }
 }

@@ -33,18 +33,19 @@ public enum ReactorReports {
   @usableFromInline
   package static func deliver(_ report: ReactorReport) {
     guard let handler = handler.withLock({ $0 }) else {
-      if !report.isRoutine, !isAnsweredFor { ReportWriter.standardError.report(report) }
+      if !report.isRoutine, !isHandledElsewhere { ReportWriter.standardError.report(report) }
       return
     }
     handler(report)
   }
 
   /// Whether the report that is being delivered is handled already: by a test, which fails for it.
-  @TaskLocal private static var isAnsweredFor = false
+  @TaskLocal private static var isHandledElsewhere = false
 
   /// Delivers a report, without a line on standard error if it is handled already.
-  static func withoutLines(_ isAnsweredFor: Bool, deliver: () -> Void) {
-    if isAnsweredFor { $isAnsweredFor.withValue(true, operation: deliver) } else { deliver() }
+  static func suppressingLines(_ isHandledElsewhere: Bool, deliver: () -> Void) {
+    guard isHandledElsewhere else { return deliver() }
+    $isHandledElsewhere.withValue(true, operation: deliver)
   }
 }
 

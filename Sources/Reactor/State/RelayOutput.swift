@@ -45,12 +45,12 @@ final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
   }
 
   func subscribe(_ policy: StateBuffering) -> StateSubscription<State> {
-    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, beginsAtSource: true)
   }
 
   func relayMarks() -> [RelayMark] { marks() }
 
-  func newcomer() { start() }
+  func subscriberAdded() { start() }
 
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async { start() }
 

@@ -34,7 +34,7 @@ package final class RelayProgress: Sendable {
     /// Removes the steps that are older than every mark.
     mutating func trim() {
       let needed = min(marks.first?.element ?? .max, count - 1)
-      while count - steps.count < needed { _ = steps.popFirst(keepingRoomFor: 64) }
+      while count - steps.count < needed { _ = steps.popFirst(keepingCapacityFor: 64) }
     }
 
     /// The first step that passed a version, or else the last one.

@@ -77,7 +77,7 @@ extension SharedState: StateSource, StateOwner {
   }
 
   @usableFromInline
-  func newcomer() { offer(to: nil) }
+  func subscriberAdded() { offer(to: nil) }
 
   @usableFromInline
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async {

@@ -28,7 +28,7 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
     coming = Guarded(policy.isEveryState ? .marked(relay.relayMarks()) : .unmarked)
   }
 
-  func newcomer() { relay.newcomer() }
+  func subscriberAdded() { relay.subscriberAdded() }
 
   func giveBack(_ deserted: Broadcast<State>) { relay.giveBack(deserted) }
 

@@ -16,21 +16,22 @@ final class StateSubscription<State: Sendable>: Sendable {
   let isTaken = Atomic(false)
   /// Called when the subscriber has read all states and requests one more: with the version that it
   /// has read last, and whether that was the last of all.
-  @usableFromInline let hasSeenAll: SeenAll?
+  @usableFromInline let onAllRead: AllReadHandler?
 
   @usableFromInline
-  typealias SeenAll = @Sendable (_ version: UInt64, _ isEnd: Bool) -> Void
+  typealias AllReadHandler = @Sendable (_ version: UInt64, _ isEnd: Bool) -> Void
 
   init(
     _ broadcast: Broadcast<State>, of owner: (any StateOwner<State>)?,
-    _ policy: StateBuffering = .everyState, asksFirst: Bool = false, hasSeenAll: SeenAll? = nil
+    _ policy: StateBuffering = .everyState, beginsAtSource: Bool = false,
+    onAllRead: AllReadHandler? = nil
   ) {
     self.broadcast = broadcast
     self.owner = owner
     self.policy = policy
-    self.hasSeenAll = hasSeenAll
-    slot = broadcast.subscribe(policy.policy, asksFirst: asksFirst)
-    owner?.newcomer()
+    self.onAllRead = onAllRead
+    slot = broadcast.subscribe(policy.policy, beginsAtSource: beginsAtSource)
+    owner?.subscriberAdded()
   }
 
   deinit {
@@ -55,7 +56,7 @@ final class StateSubscription<State: Sendable>: Sendable {
         end()
         return nil
       case .wait(let id):
-        if let hasSeenAll { hasSeenAll(version, false) }
+        if let onAllRead { onAllRead(version, false) }
         if await owner?.workInPlace() == true {
           // It yields now and then to other tasks that wait for the same executor.
           if id % 64 == 0 { await Task.yield() }
@@ -73,7 +74,7 @@ final class StateSubscription<State: Sendable>: Sendable {
 
   @usableFromInline
   func end() {
-    if broadcast.isFinished { hasSeenAll?(version, true) }
+    if broadcast.isFinished { onAllRead?(version, true) }
     if Task.isCancelled { broadcast.leave(slot, isReleased: false) }
   }
 }
@@ -90,7 +91,7 @@ protocol StateOwner<State>: AnyObject, Sendable {
   /// - Returns: Whether anything was done.
   nonisolated(nonsending) func workInPlace() async -> Bool
   /// Called when a subscriber was added that has not read a state yet; on any thread.
-  func newcomer()
+  func subscriberAdded()
   /// Called when the last subscriber was released, as far as the broadcast could know; on any
   /// thread.
   func giveBack(_ deserted: Broadcast<State>)
@@ -119,7 +120,7 @@ extension StateSubscription: StateSource {
   /// Adds a further subscriber.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription {
-    StateSubscription(broadcast, of: owner, policy, hasSeenAll: hasSeenAll)
+    StateSubscription(broadcast, of: owner, policy, onAllRead: onAllRead)
   }
 
   /// The subscription itself, for the first caller.

@@ -36,7 +36,7 @@ extension WorkLedger.Contents {
     if machine.isIdle, waiters.isEmpty, idleWaiters.isEmpty { return ([], []) }
     var gone: [ActionOutcome?] = []
     for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
-    let settlements = machine.abandon(sparing: kept, keepingBelow: UnsentNumber.first)
+    let settlements = machine.abandon(sparing: kept, keepingBelow: HookActionNumber.first)
     for settlement in settlements { gone.append(forget(settlement.forgotten)) }
     // As when an action settles.
     if machine.isIdle, works.capacity > WorkMachine.room { works = [:] }
@@ -54,7 +54,7 @@ extension WorkLedger.Contents {
 }
 
 /// The latches that wait for a moment at which no work is open.
-struct IdleWaiters: Emptiable {
+struct IdleWaiters: EmptyInitializable {
   var latches = IdentityList<Latch>()
 
   var isEmpty: Bool { latches.isEmpty }

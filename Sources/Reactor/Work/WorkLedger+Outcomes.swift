@@ -68,7 +68,7 @@ extension WorkLedger.Contents {
   /// - Returns: An outcome to be released outside the lock.
   mutating func note(_ end: ActionOutcome, of number: UInt64) -> ActionOutcome? {
     // Higher numbers belong to actions that a hook made. There is no receipt for them.
-    guard machine.origin(of: number) < UnsentNumber.first,
+    guard machine.origin(of: number) < HookActionNumber.first,
       let news = machine.note(end.code, of: number)
     else { return end }
     ends[news.action] = news.outcome == end.code ? end : .reactorEnded

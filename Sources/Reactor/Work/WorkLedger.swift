@@ -149,10 +149,12 @@ struct WorkLedger: ~Copyable, Sendable {
   }
 
   /// The further actions that a hook made of this one.
-  func twins(of number: UInt64) -> [UInt64] { contents.withLock { $0.machine.twins(of: number) } }
+  func furtherActions(of number: UInt64) -> [UInt64] {
+    contents.withLock { $0.machine.furtherActions(of: number) }
+  }
 
   /// This action and its further ones.
-  func family(of number: UInt64) -> [UInt64] { [number] + twins(of: number) }
+  func family(of number: UInt64) -> [UInt64] { [number] + furtherActions(of: number) }
 
   /// The action of which a hook made this one; this one itself if no hook made it.
   @usableFromInline

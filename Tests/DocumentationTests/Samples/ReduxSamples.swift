@@ -123,7 +123,7 @@ private enum ReduxSamples {
     }
   }
 
-  /// What may be done only by somebody who is logged in.
+  /// What only a user who is logged in may do.
   protocol NeedsLogin { var needsLogin: Bool { get } }
   struct NotLoggedIn: ExpectedError {}
 

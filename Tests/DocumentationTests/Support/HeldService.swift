@@ -14,7 +14,7 @@ final class HeldService: Sendable {
   /// - Parameter failures: How many questions fail at once before the first is answered.
   init(failing failures: Int = 0) { self.failures = Guarded(failures) }
 
-  /// Waits until the test lets the answer go, which is the question.
+  /// Waits until the test releases the answer, which is the question.
   func get(_ question: String) async throws -> String {
     questions.append(question)
     let number = failures.withLock { failures in

@@ -2,8 +2,8 @@ import Foundation
 
 /// A paragraph of Swift on a page of the documentation.
 ///
-/// It stands in a test if its lines do, in their order and close together: between them a test may
-/// look at what has come of them. Who may see a declaration, comments and indentation do not count,
+/// It is contained in a test if its lines are, in their order and close together: between them a
+/// test may check the results. Access modifiers, comments and indentation do not count,
 /// and a line with an ellipsis is anything.
 struct Sample {
   /// Where it begins on its page.
@@ -45,7 +45,7 @@ struct Sample {
       }
   }
 
-  func stands(in test: [String]) -> Bool {
+  func isContained(in test: [String]) -> Bool {
     test.indices.contains { start in
       guard test[start] == lines[0] else { return false }
       var place = start

@@ -1,7 +1,7 @@
 /// What compiles and is passed over: `docs/decisions/0014-near-misses.md` lists each, and why.
 ///
 /// Should one of these fail some day, it is an error by then, and the decision can drop it. Under
-/// the name that insists they are errors; those rows stand with the others.
+/// the name that insists they are errors; those rows are with the others.
 extension Row {
   /// A reactor whose mutations are its actions, so that `mutate` may be left out.
   static func echo(_ mutate: String, _ conformances: String = "Reactor") -> String {
@@ -12,7 +12,7 @@ extension Row {
     }
   }
 
-  /// A call without `await` and `try` means the default, whatever stands beside it.
+  /// A call without `await` and `try` means the default, with any other member beside it.
   private static let mutatesByDefault =
     "let _: (isolated Shop, Shop.Action) -> MutationStream<Shop.Action> = { $0.mutate(action: $1) }"
 

@@ -50,7 +50,7 @@ struct Compilation: Sendable {
     {}
     """
 
-  /// Compiles all rows at once: each in a file of its own, so that its errors can be told apart.
+  /// Compiles all rows at once: each in a file of its own, so that its errors are its own.
   ///
   /// Those that fail at once are kept apart from the others, with which the compiler goes on
   /// further.
@@ -63,7 +63,7 @@ struct Compilation: Sendable {
   private static func compiling(_ rows: [Row], _ mode: [String]) async throws -> [String: String] {
     let folder = try ScratchDirectory()
     try folder.write(prelude, to: "Prelude.swift")
-    // What the journal stands on, by name alone: none of it is seen from outside.
+    // What the journal depends on, by name alone: none of it is visible from outside.
     try folder.write("module GRDBSQLite {}", to: "module.modulemap")
     for (index, row) in rows.enumerated() {
       var text = "import Reactor\nimport ReactorComposition\n\(row.source)\n"

@@ -2,7 +2,7 @@ import Reactor
 import ReactorJournal
 
 // What the compiler takes for functions of the author's own. Not private: the symbols of a private
-// type cannot be told from those of another of its name.
+// type cannot be distinguished from those of another of its name.
 
 /// What all of them have.
 protocol Minimal: Reactor where Action == Int, State == Int {}

@@ -44,7 +44,7 @@ import Testing
     await receipt?.settled
   }
 
-  @Test func `a parent waits for children that went before it`() async {
+  @Test func `a parent waits for children that were removed before it ends`() async {
     let (house, gate) = (await house("ann"), Gate())
     house.lodgers["ann"]?.send(.cling(gate))
     await gate.reached()
@@ -56,7 +56,7 @@ import Testing
     await stopped.settled
   }
 
-  @Test func `a drain ends the parent's work first, then its children, and hears them`() async {
+  @Test func `a drain ends the parent's work, then its children, and reads their outputs`() async {
     let (house, own, others) = (await house("ann"), Gate(), Gate())
     house.send(.work(own, then: .heard("own")))
     house.lodgers["ann"]?.send(.work(others))
@@ -74,7 +74,7 @@ import Testing
     #expect(heard.last == "ann: done")
   }
 
-  @Test func `a drain drains the children that its last mutation has brought`() async {
+  @Test func `a drain includes the children that the last mutation has added`() async {
     let (house, gate) = (await house(), Gate())
     house.send(.work(gate, then: .lodgers(["ann"])))
     await gate.reached()
@@ -96,7 +96,7 @@ import Testing
     #expect(await house.currentState.heard == ["ann: done"])
   }
 
-  @Test func `a drain waits for a child that came and went while it went on`() async {
+  @Test func `a drain waits for a child that was added and removed meanwhile`() async {
     let (own, others) = (Gate(), Gate())
     let shelter = ShelterReactor(others)
     _ = await shelter.currentState
@@ -110,7 +110,7 @@ import Testing
     #expect(await shelter.currentState.heard == ["bob: done"])
   }
 
-  @Test func `a drain that is cut short names what it has abandoned in children`() async throws {
+  @Test func `a drain that is cut short lists what children have abandoned`() async throws {
     let house = await house("ann")
     try await twoAtWork(in: house)
     let draining = Task { await house.drain() }
@@ -120,7 +120,7 @@ import Testing
     #expect(abandoned.map(\.actions.count) == [1, 1])
   }
 
-  @Test func `a registry whose drain is cut short names its reactors' children`() async throws {
+  @Test func `a registry whose drain is cut short lists its reactors' children`() async throws {
     let houses = ReactorRegistry<String, HouseReactor>(idle: nil) { [diary] _ in
       HouseReactor(diary, lodgers: ["ann"])
     }
@@ -136,7 +136,7 @@ import Testing
     #expect(abandoned.map(\.key) == ["mill", "mill"])
   }
 
-  @Test func `a group whose drain is cut short names its members' children`() async throws {
+  @Test func `a group whose drain is cut short lists its members' children`() async throws {
     let (house, group) = (await house("ann"), ReactorGroup<[HouseReactor.Mutation]>())
     group.add(house) { .change($0) }
     try await twoAtWork(in: house)
@@ -156,7 +156,7 @@ import Testing
     await gate.reached(by: 2)
   }
 
-  @Test func `a parent that begins again makes its children anew`() async {
+  @Test func `a parent that is restarted creates its children again`() async {
     let house = await house("ann")
     let ann = house.lodgers["ann"]
     await house.restart()
@@ -168,7 +168,7 @@ import Testing
     #expect(Array(house.lodgers.all.keys) == ["bob"])
   }
 
-  @Test func `a parent that nobody holds takes its children along`() async {
+  @Test func `a parent that is released ends its children`() async {
     var house: HouseReactor? = await house("ann", "bob")
     let ann = house?.lodgers["ann"]
     let lodgers = house?.lodgers
@@ -178,7 +178,7 @@ import Testing
     #expect(await diary.gone.entries(upTo: 1) == ["bob"])
   }
 
-  @Test func `children keep neither each other nor their parent`() async throws {
+  @Test func `children retain neither each other nor their parent`() async throws {
     let gone: Gate
     let ann: LodgerReactor?
     do {

@@ -57,7 +57,7 @@ private actor HookedHouse: Reactor {
 @Suite(.bounded) struct ChildrenHookTests {
   private let diary = LodgerReactor.Diary()
 
-  @Test func `what a child says passes the hook over the mutations`() async {
+  @Test func `an output of a child passes the hook over the mutations`() async {
     let house = HookedHouse(diary)
     await house.send(["ann"]).settled
     house.lodgers["ann"]?.send(.say("one"))

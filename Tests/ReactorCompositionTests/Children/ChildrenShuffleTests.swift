@@ -8,7 +8,7 @@ import Testing
 
 /// Many children that come and go.
 @Suite(.bounded) struct ChildrenShuffleTests {
-  @Test func `whatever comes and goes, the children are those of the state`() async {
+  @Test func `with keys added and removed at random, the children are those of the state`() async {
     for seed in TestCounts.seeds() {
       var random = SplitMix64(seed: seed)
       let diary = LodgerReactor.Diary()
@@ -45,7 +45,7 @@ import Testing
       let state = await house.currentState
       // One that drains may be heard beside the next of its key.
       if ending == .cancel { Self.check(state.heard, "seed \(seed)") }
-      // Who was still there when it was drained has been heard to the end.
+      // The outputs of children that existed at the drain have been read to the end.
       for (name, last) in stayed where isDraining {
         #expect(
           state.heard.contains("\(name): \(last.step)"), "seed \(seed)")
@@ -83,7 +83,7 @@ import Testing
   }
 
   #if os(Linux) || os(macOS)
-    @Test func `ten thousand children come and go, and leave nothing behind`() async {
+    @Test func `ten thousand children come and go, and none is retained`() async {
       // In a process of their own: all other tests take memory meanwhile, and give it back or not.
       await #expect(processExitsWith: .success) {
         await ChildrenShuffleTests.expectNothingLeftBehind()

@@ -2,7 +2,7 @@ import Reactor
 import ReactorComposition
 import TestSupport
 
-/// A child in the tests: says what it is told to, and works as long as it is told to.
+/// A child in the tests: outputs what its action says, and works until its gate opens.
 actor LodgerReactor: Reactor {
   enum Action: Sendable {
     case say(String)
@@ -82,7 +82,7 @@ actor LodgerReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { diary.reports.append(report) }
 }
 
-/// A parent in the tests: has lodgers by name, a guest who may be there, and a screen.
+/// A parent in the tests: has lodgers by name, an optional guest, and a screen.
 actor HouseReactor: Reactor {
   enum Screen: Sendable, Equatable {
     case login

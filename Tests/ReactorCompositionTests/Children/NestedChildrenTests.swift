@@ -12,7 +12,7 @@ import Testing
   private let count = 300
 
   @Test(arguments: [StopMode.cancel, .drain])
-  func `all of them stop with the first parent`(mode: StopMode) async {
+  func `nested children stop with the first parent`(mode: StopMode) async {
     let first = LevelReactor(below: count - 1, levels)
     _ = await first.currentState
     _ = await levels.begun.entries(upTo: count)
@@ -21,7 +21,7 @@ import Testing
     #expect(await levels.gone.entries(upTo: count - 1).count == count - 1)
   }
 
-  @Test func `all of them end once the first parent is released`() async {
+  @Test func `nested children end once the first parent is released`() async {
     let first = Guarded<LevelReactor?>(LevelReactor(below: count - 1, levels))
     _ = await first.withLock { $0 }?.currentState
     _ = await levels.begun.entries(upTo: count)

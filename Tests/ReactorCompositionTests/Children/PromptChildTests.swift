@@ -8,7 +8,7 @@ import Testing
 
 /// A child that has ended by the time that its parent looks.
 @Suite(.bounded) struct PromptChildTests {
-  @Test func `what was cut short in it is named`() async {
+  @Test func `work that is cut short in a child is reported with its action`() async {
     let gate = Gate()
     let (parent, child) = (
       ScriptedReactor(), ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }

@@ -22,7 +22,7 @@ import Testing
     #expect(first?.1.age == 7)
   }
 
-  @Test func `a broadcast changes all at once`() async {
+  @Test func `a broadcast changes all states at once`() async {
     for _ in 0..<TestCounts.rounds(20) {
       let (one, two, other) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
       let group = ReactorGroup<Int>()
@@ -67,7 +67,7 @@ import Testing
     #expect(next?.1 == [1, 1, 1])
   }
 
-  @Test func `who takes a broadcast and changes nothing holds nobody up`() async {
+  @Test func `a member that takes a broadcast and changes nothing delays no other`() async {
     let (one, two) = (ScriptedReactor(), ScriptedReactor { _, _ in .empty })
     let group = ReactorGroup<Int>()
     group.add(one)
@@ -80,7 +80,7 @@ import Testing
     #expect(next?.1 == [])
   }
 
-  @Test func `what comes of effects is shown as it comes`() async {
+  @Test func `what effects emit is shown when it is emitted`() async {
     let gate = Gate()
     let one = ScriptedReactor()
     let two = ScriptedReactor { _, action in
@@ -105,7 +105,7 @@ import Testing
     #expect(next?.1 == [1, -1])
   }
 
-  @Test func `until the last has had its turn, all are shown as before`() async throws {
+  @Test func `until the last member's turn has ended, all are shown as before`() async throws {
     let (quick, held) = (ScriptedReactor(), HeldReactor())
     let group = ReactorGroup<Int>()
     group.add(quick)
@@ -128,7 +128,7 @@ import Testing
     #expect(await late.next()?.0 == [1, 2])
   }
 
-  @Test func `who begins in the middle of a broadcast sees no half of it`() async {
+  @Test func `an observer that begins amid a broadcast sees no part of it`() async {
     for _ in 0..<TestCounts.rounds(200) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
       let group = ReactorGroup<Int>()
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `it holds where some come after others, and for those who join later`() async throws {
+  @Test func `it holds for members after others, and for those that join later`() async throws {
     for _ in 0..<TestCounts.rounds(20) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
       let both = combining(one.state, two.state)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a refused broadcast is shown where it was taken`() async {
+  @Test func `a refused broadcast is shown for the members that took it`() async {
     let (one, stopped) = (ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(one)
@@ -176,7 +176,7 @@ import Testing
     #expect(next?.1 == [])
   }
 
-  @Test func `it goes on when one goes in the middle of a broadcast`() async {
+  @Test func `it goes on when a member is released in the middle of a broadcast`() async {
     for _ in 0..<TestCounts.rounds(50) {
       let one = ScriptedReactor()
       var two: ScriptedReactor? = ScriptedReactor()
@@ -207,7 +207,7 @@ import Testing
     #expect(last?.1 == [2])
   }
 
-  @Test func `select works as on one, also for the newest only`() async {
+  @Test func `select works as on one state, also for the newest only`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     let both = combining(numbers.state, profile.state)
     var sums = both.select { $0.reduce(0, +) + $1.age }.makeAsyncIterator()
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `behind hooks that let all through, it holds`() async {
+  @Test func `it holds behind hooks that pass everything`() async {
     for _ in 0..<TestCounts.rounds(20) {
       let (plain, hooked, slow) = (ScriptedReactor(), HookedListReactor(), SlowHookReactor())
       let group = ReactorGroup<Int>()
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is left when nobody looks any more`() async {
+  @Test func `nothing is retained when no observer is left`() async {
     var gates: [Gate] = []
     do {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
@@ -258,7 +258,7 @@ import Testing
         }
       }
       await group.send(2).settled
-      // The last may be letting go just now.
+      // The last iterator may just be being released.
       for reactor in [one, two] { #expect(reactor.pipeline.watcherCount <= 1) }
     }
     for gate in gates { await gate.pass() }

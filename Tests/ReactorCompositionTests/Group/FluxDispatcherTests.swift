@@ -40,7 +40,7 @@ import Testing
     #expect(log.entries == ["b1", "a1"])
   }
 
-  @Test func `two stores that wait for a third let it act once`() async throws {
+  @Test func `two stores that wait for a third have it act once`() async throws {
     let (one, two, three) = (store("a"), store("b"), store("c"))
     try group.add(one, after: three)
     try group.add(two, after: three)
@@ -50,7 +50,7 @@ import Testing
     #expect(log.entries.sorted() == ["a1", "b1", "c1"])
   }
 
-  @Test func `to send while an action is handled is no error: it waits its turn`() async {
+  @Test func `sending while an action is handled is no error: it waits its turn`() async {
     let again = ScriptedReactor(
       onReduce: { [group, log] _, action in
         log.append("begin \(action)")
@@ -62,7 +62,7 @@ import Testing
     #expect(await log.entries(upTo: 4) == ["begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test func `to wait for a stranger is to wait for nobody`() async throws {
+  @Test func `a store that comes after one outside the group waits for no member`() async throws {
     let (one, stranger) = (store("a"), store("b"))
     try group.add(one, after: stranger)
     await group.send(1).settled
@@ -83,7 +83,7 @@ import Testing
     #expect(log.entries == ["a1"])
   }
 
-  @Test func `after an action that failed in one store, all goes on`() async {
+  @Test func `after an action that failed in one store, the dispatcher goes on`() async {
     let one = store("a")
     let failing = ScriptedReactor { [log] _, action in
       .run { emit in
@@ -99,7 +99,7 @@ import Testing
     #expect(failing.reports.problems == ["effectFailed"])
   }
 
-  @Test func `a store that was removed gets nothing more`() async {
+  @Test func `a store that was removed gets no further actions`() async {
     let (one, two) = (store("a"), store("b"))
     group.add(one)
     group.add(two)

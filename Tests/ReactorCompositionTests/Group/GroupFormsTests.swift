@@ -13,21 +13,21 @@ import Testing
 
   @Sendable private static func tens(_ action: Int) -> Int? { action > 1 ? action * 10 : nil }
 
-  @Test func `after one, what an action is to a member is said by a function`() async throws {
+  @Test func `after one member, a function maps the action`() async throws {
     group.add(one)
     try group.add(last, after: one, Self.tens)
     for action in 1...2 { await group.send(action).settled }
     #expect(await last.currentState == [20])
   }
 
-  @Test func `after several, it is said by a function as well`() async throws {
+  @Test func `after several members, a function maps the action`() async throws {
     for member in [one, two] { group.add(member) }
     try group.add(last, after: [one, two], keeping: true, Self.tens)
     await group.send(2).settled
     #expect(await last.currentState == [20])
   }
 
-  @Test func `after one or several, actions are taken as they are`() async throws {
+  @Test func `after one or several members, actions are taken as they are`() async throws {
     group.add(one)
     try group.add(two, after: one)
     try group.add(last, after: [one, two])
@@ -35,13 +35,13 @@ import Testing
     for member in [two, last] { #expect(await member.currentState == [1]) }
   }
 
-  @Test func `a member that comes after nothing is added as any other`() async throws {
+  @Test func `a member that comes after an empty list is added as any other`() async throws {
     try group.add(last, after: [])
     await group.send(1).settled
     #expect(await last.currentState == [1])
   }
 
-  @Test func `under one key or several, it is said by a function`() async {
+  @Test func `under one key or several, a function maps the action`() async {
     let byNumber = group.index { $0 }
     byNumber.add(one, at: 2, Self.tens)
     byNumber.add(two, at: [1, 2], Self.tens)

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a receipt does not keep the action`(isAfter: Bool, isStopped: Bool) async throws {
+  func `a receipt does not retain the action`(isAfter: Bool, isStopped: Bool) async throws {
     let (other, reader, gone) = (ScriptedReactor(), Reader(), Gate())
     let group = ReactorGroup<Letter>()
     group.add(other) { _ in 1 }
@@ -73,7 +73,7 @@ import Testing
     #expect(receipt.recipients == [stays.identity] && receipt.refusals.isEmpty)
   }
 
-  @Test func `what a member has declared goes with it`() throws {
+  @Test func `a released member's order is removed with it`() throws {
     let stays = ScriptedReactor()
     let group = ReactorGroup<Int>()
     var goes: ScriptedReactor? = ScriptedReactor()
@@ -84,7 +84,7 @@ import Testing
     #expect(stays.pipeline.orderCount == 0)
   }
 
-  @Test func `a member that nothing keeps leaves once it has been added`() throws {
+  @Test func `a member that is not retained leaves once it has been added`() throws {
     let stays = ScriptedReactor()
     let group = ReactorGroup<Int>()
     try group.add(ScriptedReactor(), after: stays)
@@ -93,7 +93,7 @@ import Testing
     #expect(group.members.isEmpty && stays.pipeline.orderCount == 0)
   }
 
-  @Test func `what was declared in a group goes with it`() throws {
+  @Test func `an order that was declared in a group is released with it`() throws {
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     do {
       let group = ReactorGroup<Int>()
@@ -106,7 +106,7 @@ import Testing
     try other.add(two, after: one)
   }
 
-  @Test func `a member that is added anew gets everything, and nothing twice`() async throws {
+  @Test func `a member that is added again gets every action, and none twice`() async throws {
     let group = ReactorGroup<Int>()
     let (member, other) = (ScriptedReactor(), ScriptedReactor())
     let (odd, even) = (group.index { _ in 1 }, group.index { _ in 2 })
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a circle that is refused leaves everything as it was`() throws {
+  @Test func `a cycle that is refused leaves everything as it was`() throws {
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     try group.add(one, after: two)

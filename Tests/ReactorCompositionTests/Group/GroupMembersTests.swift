@@ -6,7 +6,7 @@ import Testing
 
 /// Members come and go.
 @Suite(.bounded) struct GroupMembersTests {
-  @Test func `a group keeps nobody alive, and a member that goes leaves`() async {
+  @Test func `a group does not retain its members, and a released member leaves`() async {
     let group = ReactorGroup<Int>()
     let stays = ScriptedReactor()
     group.add(stays)
@@ -22,7 +22,8 @@ import Testing
     #expect(receipt.refusals.isEmpty)
   }
 
-  @Test func `a group keeps whom it is asked to, until that leaves or the group goes`() async {
+  @Test func `a group retains a kept member until that is removed or the group is released`() async
+  {
     var group: ReactorGroup<Int>? = ReactorGroup<Int>()
     let gates = [true, false].map { isRemoved in
       let reactor = ScriptedReactor()
@@ -37,7 +38,7 @@ import Testing
     await gates[1].pass()
   }
 
-  @Test func `who is added again is asked as it was added last`() async {
+  @Test func `a member that is added again is mapped as it was added last`() async {
     let reactor = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(reactor) { $0 }
@@ -64,7 +65,7 @@ import Testing
     #expect(await list.currentState == [1])
   }
 
-  @Test func `who stands under a key is asked about its actions only`() async {
+  @Test func `a member under a key is called for its actions only`() async {
     let group = ReactorGroup<Int>()
     let asked = Log<Int>()
     let byTens = group.index { $0 < 0 ? nil : $0 / 10 }
@@ -134,7 +135,7 @@ import Testing
     #expect(Set(states).count == 1)
   }
 
-  @Test func `nothing is left of 10,000 members and groups`() async throws {
+  @Test func `nothing is retained of 10,000 members and groups`() async throws {
     let stays = ScriptedReactor()
     let group = ReactorGroup<Int>()
     let byNumber = group.index { $0 }

@@ -5,9 +5,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Who comes after whom.
+/// The order of members after others.
 @Suite(.bounded) struct GroupOrderTests {
-  @Test func `who comes after another takes the action when the other's turn is over`() async throws
+  @Test func `a member after another takes the action when the other's turn is over`() async throws
   {
     for _ in 0..<TestCounts.rounds(100) {
       let log = Log<String>()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `it finds in the other's state what the action has led to at once`() async throws {
+  @Test func `it reads in the other's state what the action has led to at once`() async throws {
     for _ in 0..<TestCounts.rounds(100) {
       let login = ScriptedReactor { _, action in .of(action, action + 1) }
       let seen = Log<[Int]>()
@@ -48,7 +48,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `what it is sent directly is not held up meanwhile`() async throws {
+  @Test func `actions that are sent to it directly are not delayed meanwhile`() async throws {
     let login = HeldReactor()
     let list = ScriptedReactor()
     let group = ReactorGroup<Int>()
@@ -80,7 +80,7 @@ import Testing
     #expect(await list.currentState == [1, 2, 3, 4])
   }
 
-  @Test func `who comes in between need not want the action`() async throws {
+  @Test func `a member in between may map the action to nil`() async throws {
     for _ in 0..<TestCounts.rounds(50) {
       let log = Log<Int>()
       let reactors = (0..<3).map { index in
@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func `it does not wait for one that is stopped, refuses or has gone`() async throws {
+  @Test func `it does not wait for a member that is stopped, refuses or is released`() async throws
+  {
     let (stopped, list) = (ScriptedReactor(), ScriptedReactor())
     var gone: ScriptedReactor? = ScriptedReactor()
     let group = ReactorGroup<Int>()
@@ -143,7 +144,7 @@ import Testing
     #expect(receipt.recipients == [stopped.identity, list.identity])
   }
 
-  @Test func `it goes on when the other goes in the middle`() async throws {
+  @Test func `it goes on when the other is released in the middle`() async throws {
     for _ in 0..<TestCounts.rounds(50) {
       var login: ScriptedReactor? = ScriptedReactor()
       let list = ScriptedReactor()
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `who refuses when its turn has come is named then`() async throws {
+  @Test func `a member that refuses at its turn is in the refusals then`() async throws {
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
@@ -192,7 +193,7 @@ import Testing
     #expect(receipt.refusals == [GroupRefusal(reactor: list.identity, reason: .stopped)])
   }
 
-  @Test func `a circle is refused when it is declared, and printed`() async throws {
+  @Test func `a cycle is refused when it is declared, and printed`() async throws {
     let (one, two, three) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(one)
@@ -210,7 +211,7 @@ import Testing
     #expect(await one.currentState == [1])
   }
 
-  @Test func `nobody comes after itself`() {
+  @Test func `no member can come after itself`() {
     let one = ScriptedReactor()
     let group = ReactorGroup<Int>()
     let circle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: one) }
@@ -218,7 +219,7 @@ import Testing
     #expect(group.members.isEmpty)
   }
 
-  @Test func `a circle over several groups is refused`() throws {
+  @Test func `a cycle over several groups is refused`() throws {
     let (one, two, three) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
     let groups = (0..<3).map { _ in ReactorGroup<Int>() }
     try groups[0].add(two, after: one)

@@ -7,7 +7,7 @@ import Testing
 /// What several threads can do to a group at the same moment, each done so often that the moment
 /// comes.
 @Suite(.bounded) struct GroupRaceTests {
-  @Test func `a cancel counts that comes while the action is put into an inbox`() async throws {
+  @Test func `a cancel while the action is being put into an inbox takes effect`() async throws {
     for _ in 0..<TestCounts.rounds(200) {
       let executor = HandExecutor()
       let (first, second) = (ScriptedReactor(), OwnExecutorReactor(executor))
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a snapshot with many between payer and payee has no money twice`() async {
+  @Test func `a snapshot with many members between payer and payee has no money twice`() async {
     for isReversed in [false, true] {
       let (payer, payee) = (ScriptedReactor(), ScriptedReactor())
       let group = ReactorGroup<Int>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct GroupSendingTests {
-  @Test func `members of different types take what an action is to them`() async {
+  @Test func `members of different types take what the action is mapped to`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     let group = ReactorGroup<AppAction>()
     group.add(numbers) { action in if case .add(let number) = action { number } else { nil } }
@@ -22,7 +22,7 @@ import Testing
     #expect(await profile.currentState == ProfileReactor.State(name: "Ann", age: 3))
   }
 
-  @Test func `the receipt names who wanted the action, and nobody else`() {
+  @Test func `the receipt's recipients are the members that take the action, no others`() {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     let group = ReactorGroup<AppAction>()
     group.add(numbers) { action in if case .add(let number) = action { number } else { nil } }
@@ -55,7 +55,7 @@ import Testing
     #expect(await slow.currentState == [1])
   }
 
-  @Test func `a receipt tells how the work of each has ended`() async {
+  @Test func `a receipt has the outcome of each member's work`() async {
     let (fine, failing) = (
       ScriptedReactor(), ScriptedReactor { _, _ in .run { _ in throw Failure() } }
     )
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `to cancel a receipt cancels the work of all`() async {
+  @Test func `cancelling a receipt cancels the work of all`() async {
     let gate = Gate()
     let effect: ScriptedReactor.Script = { _, action in
       .run { emit in
@@ -92,7 +92,7 @@ import Testing
     #expect(await two.currentState == [])
   }
 
-  @Test func `a stopped member is named, and the others get the action`() async {
+  @Test func `a stopped member is in the refusals, and the others get the action`() async {
     let (stopped, other) = (ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(stopped)
@@ -106,7 +106,7 @@ import Testing
     #expect("\(receipt.refusals[0])" == "\(stopped.identity): stopped")
   }
 
-  @Test func `a full member is named, and the others get the action`() async {
+  @Test func `a full member is in the refusals, and the others get the action`() async {
     let (full, other) = (BoundedReactor(room: 1), BoundedReactor(room: 9))
     let group = ReactorGroup<Int>()
     group.add(full)
@@ -119,7 +119,7 @@ import Testing
     #expect(await other.currentState == [1, 2])
   }
 
-  @Test func `all or none: where one is full, nobody gets the action`() async {
+  @Test func `all or none: where one is full, no member gets the action`() async {
     let (full, other) = (BoundedReactor(room: 1), ScriptedReactor())
     let group = ReactorGroup<Int>(delivering: .allOrNone)
     group.add(full)
@@ -134,7 +134,7 @@ import Testing
     #expect(other.reports.problems == [])
   }
 
-  @Test func `all or none: where one is stopped, nobody gets the action`() async {
+  @Test func `all or none: where one is stopped, no member gets the action`() async {
     let (stopped, other) = (ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>(delivering: .allOrNone)
     group.add(stopped)
@@ -147,7 +147,7 @@ import Testing
     #expect(await other.currentState == [1])
   }
 
-  @Test func `all or none holds against those who send directly`() async {
+  @Test func `all or none holds while others send to members directly`() async {
     for _ in 0..<TestCounts.rounds(200) {
       let (one, two) = (BoundedReactor(room: 3), BoundedReactor(room: 3))
       let group = ReactorGroup<Int>(delivering: .allOrNone)
@@ -241,7 +241,7 @@ import Testing
     await group.stop().settled
   }
 
-  @Test func `what a tracked action sends to a group is part of it`() async {
+  @Test func `what a tracked action sends to a group belongs to it`() async {
     let gate = Gate()
     let group = ReactorGroup<Int>()
     let slow = ScriptedReactor { _, action in
@@ -262,7 +262,7 @@ import Testing
     #expect(await slow.currentState == [7])
   }
 
-  @Test func `an empty group takes anything`() async {
+  @Test func `an empty group accepts any action`() async {
     let group = ReactorGroup<Int>()
     let receipt = group.send(1)
     await receipt.settled
@@ -274,7 +274,7 @@ import Testing
 
 enum AppAction: Sendable, Equatable { case add(Int), rename(String), clear }
 
-/// Whose inbox has so much room; its state is the list of what was sent.
+/// A reactor with a bounded inbox; its state is the list of what was sent.
 actor BoundedReactor: Reactor {
   typealias Action = Int
   typealias Mutation = Int

@@ -24,7 +24,7 @@ import Testing
     #expect(none == nil)
   }
 
-  @Test func `what is sent to all is in all of a snapshot or in none`() async {
+  @Test func `an action for all members is in each state of a snapshot or in none`() async {
     for _ in 0..<TestCounts.rounds(10) {
       let members = (0..<4).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `it holds where some come after others`() async throws {
+  @Test func `it holds where some members come after others`() async throws {
     for _ in 0..<TestCounts.rounds(10) {
       let members = (0..<4).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `money that is on its way is missing, never there twice`() async {
+  @Test func `money that is being transferred is missing, never there twice`() async {
     for _ in 0..<TestCounts.rounds(10) {
       let accounts = (0..<3).map { _ in AccountReactor() }
       let group = ReactorGroup<Int>()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `nobody is stopped for it`() async {
+  @Test func `no member waits for a snapshot`() async {
     let (held, other) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(held)
@@ -110,7 +110,7 @@ import Testing
     #expect(await snapshot.isComplete)
   }
 
-  @Test func `a stopped member shows its last state, one that has gone none`() async {
+  @Test func `a stopped member shows its last state, a released one none`() async {
     let stopped = ScriptedReactor()
     var gone: ScriptedReactor? = ScriptedReactor()
     let group = ReactorGroup<Int>()
@@ -127,7 +127,7 @@ import Testing
     #expect(snapshot.all.count == 1)
   }
 
-  @Test func `a cancelled task gets what has answered by then`() async {
+  @Test func `a cancelled task gets the states that have arrived by then`() async {
     let (held, other) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(held)
@@ -144,7 +144,7 @@ import Testing
     held.release()
   }
 
-  @Test func `behind a hook that lets all through, it is exact`() async {
+  @Test func `behind a hook that passes everything, it is exact`() async {
     for _ in 0..<TestCounts.rounds(20) {
       let (plain, hooked, slow) = (ScriptedReactor(), HookedListReactor(), SlowHookReactor())
       let group = ReactorGroup<Int>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct GroupStopTests {
-  @Test func `a drain lets all come to their ends`() async {
+  @Test func `a drain completes the work of all members`() async {
     let gate = Gate()
     let slow = ScriptedReactor { _, action in
       .run { emit in
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(group.send(2).refusals.map(\.reactor)) == [slow.identity, quick.identity])
   }
 
-  @Test func `what a drain had to abandon is told by name`() async {
+  @Test func `a drain returns what it had to abandon, with the member's identity`() async {
     let (clock, gate) = (HandClock(), Gate())
     let stuck = ScriptedReactor { _, _ in .run { _ in await gate.pass() } }
     let quick = ScriptedReactor()
@@ -45,7 +45,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `what was sent before still reaches those who come after others`() async throws {
+  @Test func `actions sent before a drain reach members that come after others`() async throws {
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
@@ -59,7 +59,7 @@ import Testing
     #expect(await list.currentState == [1])
   }
 
-  @Test func `to stop once more ends a drain`() async {
+  @Test func `a second stop ends a drain`() async {
     let gate = Gate()
     let stuck = ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     let group = ReactorGroup<Int>()
@@ -72,7 +72,7 @@ import Testing
     #expect(await drained.abandoned.map(\.reactor) == [stuck.identity])
   }
 
-  @Test func `a cancelled task has no time left`() async {
+  @Test func `cancelling the task of a drain ends its time`() async {
     let gate = Gate()
     let stuck = ScriptedReactor { _, _ in .run { _ in await gate.pass() } }
     let group = ReactorGroup<Int>()
@@ -85,7 +85,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `members that begin again take part again`() async {
+  @Test func `restarted members take part again`() async {
     let reactor = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(reactor)
@@ -96,7 +96,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `the time is up also where somebody's turn never ends`() async throws {
+  @Test func `the time of a drain ends although a member's turn never ends`() async throws {
     let (clock, gate) = (HandClock(), Gate())
     let (stuck, list) = (GatedHookReactor(gate), ScriptedReactor())
     let group = ReactorGroup<Int>()

@@ -18,10 +18,10 @@ import Testing
 /// | 45 | a parent ends after its attached children, not after detached ones | here |
 /// | 56 | a burst gives one notification | `SendTogetherTests` |
 ///
-/// Left out: 7, 12, 14, 26 to 28, 33, 38, 39, 43, 47, 49, 50 and 54, which nobody has written
-/// down; all others speak of one store, and stand among the tests of one reactor.
+/// Left out: 7, 12, 14, 26 to 28, 33, 38, 39, 43, 47, 49, 50 and 54, which are not written down;
+/// all others are about one store, and are among the tests of one reactor.
 @Suite(.bounded) struct PeerCasesTests {
-  @Test func `4: a hundred who first want one key at once get one reactor`() async throws {
+  @Test func `4: a hundred concurrent first uses of one key create one reactor`() async throws {
     let made = Log<Int>()
     let registry = ReactorRegistry<Int, ScriptedReactor>(
       idle: .steps(1), clock: HandClock()
@@ -86,7 +86,7 @@ import Testing
     #expect(await ended.entries(upTo: 1) == [true])
   }
 
-  @Test func `41: a member that nobody holds goes, and its effect is cancelled`() async {
+  @Test func `41: a member that is not retained is released, and its effect is cancelled`() async {
     let (gate, ended) = (Gate(), Gate())
     let group = ReactorGroup<Int>()
     do {

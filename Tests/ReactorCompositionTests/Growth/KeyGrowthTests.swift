@@ -28,7 +28,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `keys that are made, used and stopped`() async throws {
+  @Test func `keys that are created, used and stopped`() async throws {
     let growth = try await Growth.of(100) { count in
       let rooms = ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
       for id in 0..<count { try await rooms[id].send(.add(1)) }
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// Has the children that it is told to have.
+/// Has the children whose keys are sent.
 actor NurseryReactor: Reactor {
   enum Action { case have([Int]), touch }
   struct State {

@@ -25,7 +25,7 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
-  @Test func `a group of which one comes after the other`() async throws {
+  @Test func `a group of two members in a declared order`() async throws {
     let growth = try await Growth.late {
       let group = ReactorGroup<Int>()
       let (one, two) = (TickReactor(), TickReactor())

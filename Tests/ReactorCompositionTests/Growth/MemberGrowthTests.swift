@@ -32,7 +32,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `members that one comes after`() async throws {
+  @Test func `members that precede one member`() async throws {
     let growth = try await Growth.of(250) { count in
       let group = ReactorGroup<Int>()
       let (last, others) = (TickReactor(), (0..<count).map { _ in TickReactor() })
@@ -44,7 +44,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `members that come after others with common predecessors`() async throws {
+  @Test func `members with common predecessors`() async throws {
     let growth = try await Growth.of(25) { count in
       let group = ReactorGroup<Int>()
       let ranks = (0..<3).map { _ in (0..<count).map { _ in TickReactor() } }
@@ -58,7 +58,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `members each of which comes after the one before`() async throws {
+  @Test func `members each of which has the one before as its predecessor`() async throws {
     let growth = try await Growth.of(250) { count in
       let group = ReactorGroup<Int>()
       let members = (0..<count).map { _ in TickReactor() }

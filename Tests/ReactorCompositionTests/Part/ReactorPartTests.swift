@@ -134,7 +134,7 @@ private actor TreeReactor: Reactor {
     #expect(await tree.currentState.finding.found == [])
   }
 
-  @Test func `a mutation of a part that is not there is left out`() async {
+  @Test func `a mutation of a part that does not exist is ignored`() async {
     let tree = TreeReactor(gate)
     await tree.send(.row(1, .add(5))).settled
     await tree.send(.row(9, .add(5))).settled
@@ -146,7 +146,7 @@ private actor TreeReactor: Reactor {
     #expect(await tree.currentState.editor == 3)
   }
 
-  @Test func `a part runs by itself`() async {
+  @Test func `a part runs as a reactor of its own`() async {
     let store = PartReactor(Counting(), from: 5, named: "counter")
     await store.send(.add(2)).settled
     #expect(await store.currentState == 7)

@@ -27,7 +27,7 @@ import Testing
     #expect(house.login.reactor != nil)
   }
 
-  @Test func `a child is there before anybody sees the state that has its key`() async {
+  @Test func `a child exists before any observer receives the state with its key`() async {
     let house = HouseReactor(diary)
     let observer = Task {
       for await state in house.state {
@@ -40,7 +40,7 @@ import Testing
     #expect(await observer.value == "all")
   }
 
-  @Test func `a key that stays keeps its child, and one that goes and comes gets another`() async {
+  @Test func `a key that stays keeps its child, a key that is added again gets another`() async {
     let house = HouseReactor(diary, lodgers: ["ann", "bob"])
     _ = await house.currentState
     let (ann, bob) = (house.lodgers["ann"], house.lodgers["bob"])
@@ -52,7 +52,7 @@ import Testing
     #expect(diary.begun.entries == ["ann", "bob", "cid", "ann"])
   }
 
-  @Test func `a key that comes twice has one child`() async {
+  @Test func `a key that occurs twice has one child`() async {
     let house = HouseReactor(diary)
     await house.change(.lodgers(["ann", "ann"]))
     await house.change(.lodgers(["ann", "ann", "ann"]))
@@ -61,14 +61,14 @@ import Testing
     #expect(await diary.gone.entries(upTo: 1) == ["ann"])
   }
 
-  @Test func `what a child says becomes a mutation of its parent, in order`() async {
+  @Test func `an output of a child becomes a mutation of its parent, in order`() async {
     let house = HouseReactor(diary, lodgers: ["ann"])
     _ = await house.currentState
     for line in ["one", "hush", "two", "three"] { house.lodgers["ann"]?.send(.say(line)) }
     #expect(await house.heard(3) == ["ann: one", "ann: two", "ann: three"])
   }
 
-  @Test func `a child that goes is cancelled, and heard no more`() async {
+  @Test func `a child that is removed is cancelled, and its outputs are ignored`() async {
     let (house, gate) = (HouseReactor(diary, lodgers: ["ann", "bob"]), Gate())
     _ = await house.currentState
     let receipt = house.lodgers["ann"]?.send(.work(gate))
@@ -81,7 +81,7 @@ import Testing
     #expect(await diary.gone.entries(upTo: 1) == ["ann"])
   }
 
-  @Test func `a child that drains when it goes is heard to its end`() async {
+  @Test func `a child that drains when it is removed delivers its outputs to its end`() async {
     let (house, gate) = (HouseReactor(diary, lodgers: ["ann"], ending: .drain), Gate())
     _ = await house.currentState
     house.lodgers["ann"]?.send(.work(gate))
@@ -121,7 +121,7 @@ import Testing
     #expect(house.home.reactor == nil)
   }
 
-  @Test func `children have children, which go with them`() async throws {
+  @Test func `children have children, which end with them`() async throws {
     let house = HouseReactor(diary, lodgers: ["ann"])
     _ = await house.currentState
     let ann = try #require(house.lodgers["ann"])
@@ -132,7 +132,7 @@ import Testing
     #expect(bob.send(.say("still here")).isRefused)
   }
 
-  @Test func `a child whose effect fails reports it, and nobody else is touched`() async {
+  @Test func `a child whose effect fails reports it, and no other is affected`() async {
     let house = HouseReactor(diary, lodgers: ["ann", "bob"])
     _ = await house.currentState
     await house.lodgers["ann"]?.send(.fail).settled

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: TestCounts.seeds(upTo: 1))
-  func `eight at a time want random keys, makers fail, and what is idle ends`(
+  func `one reactor per key with random keys, failing factories and idle ends`(
     _ seed: UInt64
   ) async {
     let (census, clock) = (Census(), HandClock())
@@ -72,7 +72,7 @@ import Testing
     #expect(await registry.stop().isEmpty && registry.count == 0)
   }
 
-  @Test func `what was accepted is done, however soon it is idle`() async throws {
+  @Test func `an accepted action is completed, however soon the reactor is idle`() async throws {
     let (census, clock) = (Census(), HandClock())
     let done = Log<Int>()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
@@ -86,7 +86,7 @@ import Testing
         for _ in 0..<4 {
           group.addTask {
             for number in 0..<times {
-              // An effect: it has to come to its end though the reactor may be let go meanwhile.
+              // An effect: it has to end by itself though the reactor may be released meanwhile.
               let outcome = try await registry[number % 3].outcome(of: .wait(open))
               if outcome.isFinished { done.append(number) }
             }
@@ -100,7 +100,7 @@ import Testing
     await registry.stop()
   }
 
-  @Test func `ten thousand cycles leave nothing behind`() async throws {
+  @Test func `ten thousand cycles retain nothing`() async throws {
     let (census, clock) = (Census(), HandClock())
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id, census)

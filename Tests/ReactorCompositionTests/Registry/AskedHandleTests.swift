@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `a making that takes too long is not waited for`() async {
+  @Test func `an ask does not wait for a making that takes longer than its time`() async {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a making that took too long is there for whoever comes next`() async throws {
+  @Test func `a making that took too long serves the next ask`() async throws {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
@@ -45,7 +45,7 @@ import Testing
     #expect(census.made == 1)
   }
 
-  @Test func `what is left of the time after the making is for the answer`() async throws {
+  @Test func `the time that is left after the making is for the answer`() async throws {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .keep($0) }
@@ -57,7 +57,7 @@ import Testing
     await #expect(throws: AskError.self) { try await asking.value }
   }
 
-  @Test func `who has an answer in time gets it`() async throws {
+  @Test func `an answer in time is returned`() async throws {
     let rooms = rooms()
     making.open()
     #expect(
@@ -65,7 +65,7 @@ import Testing
     #expect(try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) } == 0)
   }
 
-  @Test func `the error of a making is that of who asks`() async {
+  @Test func `the error of a making is thrown by the ask`() async {
     let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in throw Failure(number: id) }
     await #expect(throws: Failure.self) {
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }

@@ -26,7 +26,7 @@ import Testing
 
   // MARK: Making
 
-  @Test func `a reactor is made when somebody wants it, and once`() async throws {
+  @Test func `a reactor is created at its first use, and once`() async throws {
     let rooms = registry()
     #expect(rooms.ids.isEmpty && rooms.count == 0)
     try await rooms[7].send(.add(1))
@@ -35,7 +35,7 @@ import Testing
     #expect(id == 7 && rooms.ids == [7] && census.made == 1)
   }
 
-  @Test func `who comes while it is being made shares that making`() async throws {
+  @Test func `concurrent uses share one making`() async throws {
     let making = Gate()
     let rooms = registry(making)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -48,7 +48,7 @@ import Testing
     #expect(try await rooms[1].ask { .count($0) } == 20)
   }
 
-  @Test func `who is cancelled does not cancel the making of the others`() async throws {
+  @Test func `cancelling one use does not cancel the making for the others`() async throws {
     let making = Gate()
     let rooms = registry(making)
     let first = Task.immediate { try await rooms[1].send(.add(1)) }
@@ -61,7 +61,7 @@ import Testing
     #expect(census.made == 1)
   }
 
-  @Test func `a making that fails fails for all who share it, and the next tries again`()
+  @Test func `a making that fails fails for all that share it; the next use tries again`()
     async
     throws
   {
@@ -78,7 +78,7 @@ import Testing
     #expect(fails.entries == [3, 3] && census.made == 1)
   }
 
-  @Test func `making may ask for others, but not for itself`() async throws {
+  @Test func `making a reactor may use others, but not the one being made`() async throws {
     let rooms = Guarded<ReactorRegistry<Int, RoomReactor>?>(nil)
     let registry = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in
       // 1 needs 2, which needs 3; 4 needs 5, which needs 4.
@@ -114,7 +114,8 @@ import Testing
 
   // MARK: Idle
 
-  @Test func `what is idle for long enough is let go, and made again`() async throws {
+  @Test func `a reactor that is idle for long enough is released, and created again`() async throws
+  {
     let rooms = registry()
     try await rooms[1].send(.add(1))
     await clock.advance(past: 10)
@@ -126,7 +127,7 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `what is used again begins to be idle anew`() async throws {
+  @Test func `a use restarts the idle time`() async throws {
     let rooms = registry()
     try await rooms[1].send(.add(1))
     _ = await clock.sleeps.entries(upTo: 1)
@@ -139,7 +140,7 @@ import Testing
     #expect(clock.sleeps.entries.prefix(2) == [10, 16])
   }
 
-  @Test func `what has something to do is not idle`() async throws {
+  @Test func `a reactor with work is not idle`() async throws {
     let (rooms, gate) = (registry(), Gate())
     let receipt = try await rooms.with(1) { $0.send(.wait(gate)) }
     await gate.reached()
@@ -154,7 +155,7 @@ import Testing
     #expect(census.made == 1)
   }
 
-  @Test func `who is asked is not idle before it has answered`() async throws {
+  @Test func `a reactor that is asked is not idle before it has answered`() async throws {
     let rooms = registry()
     let asking = Task { try await rooms[1].ask { .keep($0) } }
     _ = try await rooms.with(1) { await $0.state.first { !$0.replies.isEmpty } }
@@ -167,7 +168,7 @@ import Testing
     _ = await asking.result
   }
 
-  @Test func `who is watched is not idle`() async throws {
+  @Test func `a reactor that is observed is not idle`() async throws {
     let rooms = registry()
     var states: HandleStream<RoomReactor.State>.Iterator? = rooms[1].state.makeAsyncIterator()
     #expect(try await states?.next()?.count == 0)
@@ -199,7 +200,7 @@ import Testing
     #expect(heard.entries.suffix(2) == ["a", "end"])
   }
 
-  @Test func `there is one task for all, and none while nothing is idle`() async throws {
+  @Test func `one task serves all keys, and none runs while no reactor is idle`() async throws {
     let rooms = registry()
     for id in 0..<100 { try await rooms[id].send(.add(1)) }
     _ = await clock.sleeps.entries(upTo: 1)
@@ -212,7 +213,7 @@ import Testing
     #expect(clock.sleeperCount == 0 && clock.sleeps.entries.first == 10)
   }
 
-  @Test func `a registry that is let go lets go of its reactors`() async throws {
+  @Test func `a registry that is released releases its reactors`() async throws {
     weak var registry: ReactorRegistry<Int, RoomReactor>?
     do {
       let rooms = self.registry()
@@ -226,7 +227,7 @@ import Testing
 
   // MARK: All of them
 
-  @Test func `a broadcast reaches all there are, and makes none`() async throws {
+  @Test func `a broadcast reaches all reactors, and creates none`() async throws {
     let rooms = registry()
     for id in 0..<10 { try await rooms[id].send(.add(id)) }
     let receipt = rooms.broadcast { $0.isMultiple(of: 2) ? .add(100) : nil }
@@ -238,7 +239,7 @@ import Testing
     #expect(rooms.broadcast(.add(1)).accepted.count == 10 && census.made == 10)
   }
 
-  @Test func `a broadcast names who has refused`() async throws {
+  @Test func `a broadcast returns the keys that refused`() async throws {
     let rooms = registry()
     for id in 0..<3 { try await rooms[id].send(.add(id)) }
     try await rooms.with(1) { await $0.stop().settled }
@@ -246,7 +247,7 @@ import Testing
     #expect(Set(receipt.accepted) == [0, 2] && receipt.refused == [1: .stopped])
   }
 
-  @Test func `one can be ended by hand, and is made again`() async throws {
+  @Test func `a reactor can be ended by hand, and is created again`() async throws {
     let rooms = registry()
     try await rooms[1].send(.add(3))
     await rooms.stop(1, .cancel)
@@ -255,14 +256,15 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `one that was stopped by whoever had it is made again`() async throws {
+  @Test func `a reactor that was stopped by its user is created again`() async throws {
     let rooms = registry()
     try await rooms.with(1) { await $0.stop().settled }
     #expect(try await rooms[1].ask { .count($0) } == 0)
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `a broadcast leaves those idle that get nothing`() async throws {
+  @Test func `a broadcast does not end the idle time of reactors that take no action`() async throws
+  {
     let rooms = registry()
     for id in 1...2 { try await rooms[id].send(.add(1)) }
     clock.turn(to: 5)
@@ -273,7 +275,7 @@ import Testing
     #expect(since == [.steps(5), .steps(0)])
   }
 
-  @Test func `who lets go what is idle looks at a few at a time`() async throws {
+  @Test func `releasing idle reactors takes a few at a time`() async throws {
     let (rooms, gate) = (registry(), Gate())
     for id in 0..<10 { try await rooms[id].send(.wait(gate)) }
     await gate.reached(by: 10)
@@ -298,7 +300,7 @@ import Testing
     #expect(rooms.count == 0)
   }
 
-  @Test func `a drain names what it has had to abandon`() async throws {
+  @Test func `a drain returns what it has had to abandon`() async throws {
     let (rooms, gate, making) = (registry(), Gate(), Gate())
     try await rooms[1].send(.wait(gate))
     try await rooms[2].send(.add(1))
@@ -323,7 +325,7 @@ import Testing
     #expect(await late.drain(within: .steps(100)).isEmpty && late.count == 0)
   }
 
-  @Test func `a drain lets what a factory has sent come to its end`() async throws {
+  @Test func `a drain completes what a factory has sent`() async throws {
     let (making, work) = (Gate(), Gate())
     let rooms = sendingRegistry(making, work)
     let asking = Task { try await rooms[1].send(.add(1)) }
@@ -337,7 +339,7 @@ import Testing
     #expect(await draining.value.isEmpty && rooms.count == 0)
   }
 
-  @Test func `a stop names what it has cut short in what was being made`() async throws {
+  @Test func `a stop returns what it has cut short in reactors being made`() async throws {
     let (making, work) = (Gate(), Gate())
     let rooms = sendingRegistry(making, work)
     let asking = Task { try await rooms[1].send(.add(1)) }
@@ -361,7 +363,7 @@ import Testing
     }
   }
 
-  @Test func `what is stopped at once names what it has cut short`() async throws {
+  @Test func `a stop at once returns what it has cut short`() async throws {
     let (rooms, gate) = (registry(), Gate())
     for id in 0..<3 { try await rooms[id].send(.wait(gate)) }
     await gate.reached(by: 3)

@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// The end of one key's reactor: `stop` cancels where it is told to, `drain` lets all be done.
+/// The end of one key's reactor: `stop` cancels if requested, `drain` completes all work.
 @Suite(.bounded) struct RegistryOneKeyTests {
   private let census = Census()
   private let gate = Gate()
@@ -17,7 +17,7 @@ import Testing
     return rooms
   }
 
-  @Test func `drained, what has been begun comes to its end`() async throws {
+  @Test func `draining a key completes what has begun`() async throws {
     let rooms = try await rooms(waiting: 1)
     let counts = Log<Int>()
     let watching = Task { for try await state in rooms[1].state { counts.append(state.count) } }
@@ -30,7 +30,7 @@ import Testing
     #expect(rooms.count == 0)
   }
 
-  @Test func `drained, the next use of the key makes another one`() async throws {
+  @Test func `after draining a key, its next use creates another reactor`() async throws {
     let rooms = try await rooms(waiting: 1)
     gate.open()
     await rooms.drain(1)
@@ -38,7 +38,8 @@ import Testing
     #expect(census.made == 2 && census.problems == [])
   }
 
-  @Test func `a drain that is cancelled cuts short what has not ended, and says what`() async throws
+  @Test func `a drain that is cancelled cuts short what has not ended, and returns it`()
+    async throws
   {
     let rooms = try await rooms(waiting: 1)
     let identity = try await rooms.with(1) { $0.identity }
@@ -52,13 +53,13 @@ import Testing
     #expect(census.problems == [])
   }
 
-  @Test func `stopped by cancelling, nothing is waited for`() async throws {
+  @Test func `stopping a key by cancelling waits for nothing`() async throws {
     let rooms = try await rooms(waiting: 1)
     await rooms.stop(1, .cancel)
     #expect(rooms.count == 0 && !gate.isOpen)
   }
 
-  @Test func `of a key without a reactor there is nothing to drain`() async {
+  @Test func `a key without a reactor has nothing to drain`() async {
     let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { RoomReactor($0) }
     #expect(await rooms.drain(1).isEmpty)
     #expect(rooms.count == 0)

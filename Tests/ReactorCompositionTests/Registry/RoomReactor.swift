@@ -14,7 +14,7 @@ final class Census: Sendable {
   }
 
   private let state = Guarded(State())
-  /// One entry for each that has been let go.
+  /// One entry for each that has been released.
   let ends = Log<Int>()
 
   /// - Parameters:
@@ -29,7 +29,7 @@ final class Census: Sendable {
     }
   }
 
-  /// It has been let go.
+  /// It has been released.
   func end(_ id: Int) {
     state.withLock { $0.alive -= 1 }
     ends.append(id)

@@ -36,7 +36,7 @@ import Testing
     #expect(all.read >= seeds * 2, "\(all)")
   }
 
-  @Test func `one seed is one history, however often it is run`() async throws {
+  @Test func `one seed leads to one history, in every run`() async throws {
     for seed in [3, 8] as [UInt64] {
       let histories = Guarded<[[SimulatedDatabase.Commit]]>([])
       for _ in 0..<2 {

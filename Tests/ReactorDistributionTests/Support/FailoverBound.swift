@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long it takes at most until somebody else answers for a host that was killed, with a lease
+/// How long it takes at most until another host answers for one that was killed, with a lease
 /// of five seconds.
 enum FailoverBound {
   /// Seven seconds: the rest of the lease, and two for finding that out, taking and recovering.

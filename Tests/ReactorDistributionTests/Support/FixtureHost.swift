@@ -91,7 +91,7 @@ final class FixtureHost: Sendable {
     }
   }
 
-  /// Whether it is still there; the number is one that nobody has asked by before.
+  /// Whether it is still there; the number is one that has not been used before.
   func answers(_ number: Int) async -> Bool {
     say("ping \(number)")
     return await line { $0 == "pong \(number)" } != nil
@@ -105,13 +105,13 @@ final class FixtureHost: Sendable {
 
   /// What a list has, by a fenced read; `nil` where that is not known.
   ///
-  /// The number is one that nobody has asked by before.
+  /// The number is one that has not been used before.
   func read(_ id: String, _ number: Int) async -> [Int]? {
     say("read \(number) of \(id)")
     return await line { $0.hasPrefix("\(number) ") }.flatMap(Self.values)
   }
 
-  /// The states that it has seen of a list that it was told to watch by this number.
+  /// The states that it has received of a list that it watches under this number.
   func seen(_ number: Int) -> [[Int]] {
     lines.entries.filter { $0.hasPrefix("\(number) ") }.compactMap(Self.values)
   }
@@ -151,7 +151,7 @@ extension [FixtureHost] {
   }
 }
 
-/// Who waits for which append.
+/// Which waiter is for which append.
 ///
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it.
 private final class FixtureAnswers: Sendable {
@@ -177,7 +177,7 @@ private final class FixtureAnswers: Sendable {
     return true
   }
 
-  /// Nobody answers any more.
+  /// There are no more answers.
   func end() {
     let inVain = waiting.withLock { waiting in
       defer { waiting = nil }

@@ -9,16 +9,16 @@ import Testing
 /// What clients and observers saw of one list, and what is wrong with that beside its journal: a
 /// checker for histories of `list-append`.
 ///
-/// It finds appends that were acknowledged and are lost, are there twice, or stand elsewhere than
-/// they were told; entries of an epoch that was over; gaps; reads and states that show what is not
+/// It finds appends that were acknowledged and are lost, are there twice, or are elsewhere than
+/// in the answers; entries of an epoch that was over; gaps; reads and states that show what is not
 /// in the journal; and an order of journal entries that contradicts the order in time of appends
-/// that did not overlap. It does not look at more than one list at a time, so it cannot find what
+/// that did not overlap. It checks one list at a time, so it cannot find what
 /// is wrong only between two.
 struct History: Sendable {
   struct Append: Sendable {
     let value: Int
     let begun: Duration
-    /// The place that it was told; `nil` for one that was not acknowledged.
+    /// The place in the answer; `nil` for one that was not acknowledged.
     var place: Int?
     var ended: Duration?
     /// Whether it was said to be done, without a place.

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import ReactorDistribution
 
-/// Notes what clients are told, in real time, list by list.
+/// Records the answers to clients, in real time, list by list.
 final class HistoryBook: Sendable {
   private let histories = Guarded<[String: History]>([:])
   private let start = ContinuousClock.now

@@ -13,8 +13,8 @@ import Testing
 /// A network of the tests' own: each host has a namespace and a cable to a switch, whose other end
 /// is this machine, and so the database.
 ///
-/// A cable that is pulled out answers nothing: whoever is cut off is not told. All of it is taken
-/// away when this process ends, however that goes.
+/// A cable that is pulled out answers nothing: a host that is cut off gets no notice. All of it is
+/// removed when this process ends, however it ends.
 struct HostNetwork: Sendable {
   /// Whether this process may make one: as root on Linux, where `ip` and `bridge` are installed.
   static let isPermitted: Bool = {

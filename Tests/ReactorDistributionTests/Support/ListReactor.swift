@@ -19,7 +19,7 @@ actor ListReactor: Reactor, JournaledReactor {
     case ignore(Reply<Int>)
     /// Takes its host with it.
     case crash(Reply<Int>)
-    /// Lets go of its reply.
+    /// Releases its reply.
     case forget(Reply<Int>)
     case refuse(Reply<Int>)
     /// Asks another reactor, which has been stopped.
@@ -40,7 +40,7 @@ actor ListReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   let clock: any Clock<Duration>
-  /// Told of each action before it is done.
+  /// Called with each action before it is done.
   let told: @Sendable (Action) -> Void
 
   init(

@@ -62,7 +62,7 @@ actor PostgresPair {
   private func until(_ condition: String) async throws {
     try await pool.run { connection in
       while try connection.query("select \(condition)").rows[0][0] != "t" {
-        // The server waits, and nobody spins.
+        // The server waits, so that the loop does not spin.
         try connection.query("select pg_sleep(0.02)")
       }
     }

@@ -11,7 +11,7 @@ import ReactorRuntime
   import Glibc
 #endif
 
-/// Stands between a host and its database: swallows the answer to each n-th append, so that the
+/// A proxy between a host and its database: swallows the answer to each n-th append, so that the
 /// server has committed and the connection is gone; cuts all connections; lets answers wait.
 ///
 /// Threads of its own wait at the sockets. Holds: `state`, guarded by its own lock.
@@ -113,7 +113,7 @@ final class PostgresProxy: Sendable {
       }
       Thread.detachNewThread { [self] in
         pump(from: server, to: client) { _ in letsThrough(isDoomed.withLock { $0 }) }
-        // Both have ended: nobody uses the sockets any more.
+        // Both have ended: the sockets are not used any more.
         asking.wait()
         state.withLock { state in
           state.pairs[client] = nil

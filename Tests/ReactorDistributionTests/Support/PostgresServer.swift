@@ -24,7 +24,7 @@ actor PostgresServer {
 
   private var starting: Task<String, any Error>?
 
-  /// Where it is, as libpq has it; started by the first who asks.
+  /// Where it is, as libpq has it; started by the first call.
   var info: String {
     get async throws {
       if let starting { return try await starting.value }

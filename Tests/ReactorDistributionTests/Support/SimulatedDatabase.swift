@@ -52,7 +52,7 @@ final class SimulatedDatabase: Sendable {
   /// How many statements it was asked.
   let statements = Guarded(0)
 
-  /// Changes what there is, behind everybody's back.
+  /// Changes the contents without the knowledge of any host.
   func seed(_ body: (inout ClusterBook) -> Void) { state.withLock { body(&$0.book) } }
 
   /// Commits that should not have been: a look from above, which no client has.
@@ -158,7 +158,7 @@ struct RowLock: Sendable {
   let isShared: Bool
 }
 
-/// Who has which row, and who waits for it, in order.
+/// Which task has which row, and which tasks wait for it, in order.
 struct RowLocks: Sendable {
   private struct Row: Sendable {
     var shared = 0
@@ -168,7 +168,7 @@ struct RowLocks: Sendable {
 
   private var rows: [JournalKey: Row] = [:]
 
-  /// Who waits, in the same order in each run.
+  /// The waiters, in the same order in each run.
   var all: [OneShot] {
     rows.sorted { ($0.key.name, $0.key.id) < ($1.key.name, $1.key.id) }
       .flatMap { $0.value.queue.map(\.waiter) }
@@ -187,7 +187,7 @@ struct RowLocks: Sendable {
     return true
   }
 
-  /// - Returns: Who has it now.
+  /// - Returns: The waiters that have it now.
   mutating func release(_ lock: RowLock) -> [OneShot] {
     guard var row = rows[lock.key] else { return [] }
     defer { rows[lock.key] = row }

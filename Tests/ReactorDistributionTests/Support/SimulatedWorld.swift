@@ -69,7 +69,7 @@ final class SimulatedWorld: Sendable {
     return machine
   }
 
-  /// Runs a scenario, and lets time go by until it has ended.
+  /// Runs a scenario, and advances the clock until it has ended.
   func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Bool.self) { [simulation] group in
       group.addTask {

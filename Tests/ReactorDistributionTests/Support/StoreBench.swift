@@ -19,7 +19,7 @@ extension ClusterStore {
   }
 }
 
-/// A store, and how to let its time go by.
+/// A store, and how to advance its time.
 struct StoreBench: Sendable {
   let store: any ClusterStore
   let wait: @Sendable (Duration) async throws -> Void
@@ -61,7 +61,7 @@ func storeBench(
 ) async throws {
   switch kind {
   case .memory:
-    // On this clock to sleep is to let time go by.
+    // A sleep on this clock advances the time.
     let clock = ImmediateClock()
     let store = MemoryClusterStore(clock: clock)
     try await body(StoreBench(store: store) { try await clock.sleep(for: $0) })

@@ -7,7 +7,7 @@ import TestLimits
 
 @testable import ReactorDistribution
 
-/// What the clients do, and what they are told.
+/// What the clients do, and what they are answered.
 extension Trial {
   func act(as client: Int) async {
     for step in 0..<8 {

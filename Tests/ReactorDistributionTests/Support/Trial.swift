@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import ReactorDistribution
 
-/// One run of three hosts and four clients: what these were told, and whether that was true.
+/// One run of three hosts and four clients: what these were answered, and whether that was true.
 ///
 /// When all the harm has been done and healed, each host has to answer again.
 final class Trial: Sendable {

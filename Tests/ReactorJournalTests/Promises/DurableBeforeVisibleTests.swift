@@ -32,7 +32,7 @@ import Testing
       for await state in state { return state.items }
       return []
     }
-    // Whoever comes meanwhile is shown what is kept.
+    // A subscriber that comes meanwhile is shown what is kept.
     #expect(await seen.value == [])
     gate.open()
     #expect(await states.next()?.items == [1])
@@ -94,7 +94,7 @@ import Testing
     #expect(log.entries == ["opened", "answered 1"])
   }
 
-  @Test func `an ask within a time ends with it, though the answer is not kept`() async throws {
+  @Test func `an ask with a time limit ends with it, though the answer is not kept`() async throws {
     let cart = try await open()
     await stalled(cart)
     let clock = HandClock()
@@ -164,7 +164,7 @@ import Testing
     #expect(batches.count <= 3)
   }
 
-  @Test func `each mutation is written by itself where that is asked for`() async throws {
+  @Test func `each mutation is written by itself where that is configured`() async throws {
     let cart = try await open(.each)
     await cart.send(.addAll([1, 2, 3])).settled
     #expect(await store.batches == [1, 1, 1])
@@ -176,7 +176,7 @@ import Testing
     #expect(await store.batches == [3])
   }
 
-  @Test func `nor is it torn in two where it is much`() async throws {
+  @Test func `it is not divided either where there is much of it`() async throws {
     let cart = try await open()
     await stalled(cart)
     cart.send(.add(2))
@@ -188,7 +188,7 @@ import Testing
     #expect(await store.batches.prefix(3) == [1, 5_001, 5_000])
   }
 
-  @Test func `an effect waits for what it has emitted, if it says so`() async throws {
+  @Test func `an effect waits for what it has emitted, if it requests that`() async throws {
     let cart = try await open()
     await store.stall(at: gate)
     let paid = Gate()
@@ -212,7 +212,7 @@ import Testing
     #expect(try await open().currentState == .init(items: [1]))
   }
 
-  @Test func `an observer is told what is durable once it has been written`() async throws {
+  @Test func `an observer is notified of what is durable once it has been written`() async throws {
     let cart = try await open()
     let observer = DurableObserver()
     cart.addObserver(observer)
@@ -244,7 +244,7 @@ import Testing
 
   // MARK: Not behind the gate
 
-  @Test func `whoever listens to actions is told of them before they are kept`() async throws {
+  @Test func `a stream of actions delivers them before they are kept`() async throws {
     let cart = try await open()
     let said = cart.actions { if case .say = $0 { true } else { false } }
     await stalled(cart)
@@ -254,7 +254,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `a report is made before what went before it is kept`() async throws {
+  @Test func `a report is made before what preceded it is kept`() async throws {
     let problems = ReportLog()
     let cart = try await Journal(.store(store)).open("1") { CartReactor(problems: problems) }
     await stalled(cart)
@@ -288,7 +288,7 @@ import Testing
     #expect(await store.batches == [1])
   }
 
-  @Test func `a reactor that nobody opened refuses actions and says so`() async throws {
+  @Test func `a reactor that no journal opened refuses actions and reports it`() async throws {
     let reports = Log<String>()
     let cart = CartReactor(reports)
     let outcome = await cart.outcome(of: .add(1))
@@ -298,7 +298,7 @@ import Testing
     #expect(reports.entries.first?.contains("no journal has opened the reactor") == true)
   }
 
-  @Test func `whoever asks a reactor that nobody opened is told that no journal has`() async {
+  @Test func `an ask of a reactor that no journal opened gets that reason`() async {
     let cart = CartReactor(Log())
     let error = await #expect(throws: AskError.self) { try await cart.ask { .count($0) } }
     let cure = "no journal has opened the reactor; get it by journal.open(_:_:)"
@@ -327,7 +327,7 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
-  @Test func `whoever asks a reactor whose store fails gets the error`() async throws {
+  @Test func `an ask of a reactor whose store fails gets the error`() async throws {
     let reports = Log<String>()
     let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }
     await store.prepare([.fail, .fail])
@@ -348,7 +348,7 @@ import Testing
     #expect(!paid.isOpen)
   }
 
-  @Test func `an answer lost after the commit is found out`() async throws {
+  @Test func `an answer that is lost after the commit is looked up`() async throws {
     let cart = try await open()
     await store.prepare([.loseAnswer])
     await cart.send(.add(1)).settled
@@ -357,7 +357,7 @@ import Testing
     #expect(try await store.extent(of: JournalKey(name: "cart", id: "1")).last == 2)
   }
 
-  @Test func `one failure alone is made good`() async throws {
+  @Test func `a single failure is retried`() async throws {
     let cart = try await open()
     await store.prepare([.fail])
     await cart.send(.add(1)).settled
@@ -389,7 +389,7 @@ import Testing
   }
 }
 
-/// Notes what it is told to be durable.
+/// Records what is reported to be durable.
 private final class DurableObserver: ReactorObserver {
   let told = Log<Int>()
   let needs: ObserverNeeds = [.life]

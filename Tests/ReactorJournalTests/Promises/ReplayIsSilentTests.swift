@@ -6,7 +6,7 @@ import Testing
 
 /// Recovery calls `reduce`, and nothing else.
 @Suite(.bounded) struct ReplayIsSilentTests {
-  @Test func `after a recovery no effect has run, and nothing was sent, put out or reported`()
+  @Test func `a recovery runs no effect, and sends, outputs and reports nothing`()
     async throws
   {
     let journal = try await Journal(.inMemory)
@@ -28,7 +28,7 @@ import Testing
     #expect(reports.problems == [])
   }
 
-  @Test func `making states of the past runs nothing either`() async throws {
+  @Test func `restoring past states runs nothing either`() async throws {
     let journal = try await Journal(.inMemory)
     let mail = Log<String>()
     let first = try await journal.open("1") { MailReactor(mail) }
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// Does things to the world: writes mails, and says so.
+/// Has effects on the outside: writes e-mails, and reports that.
 actor MailReactor: Reactor, JournaledReactor {
   enum Action: Equatable { case welcome(String) }
   enum Mutation: Codable { case welcomed(String) }

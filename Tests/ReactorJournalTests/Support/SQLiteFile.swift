@@ -1,6 +1,6 @@
 import GRDB
 
-/// A journal's file, for whoever goes behind the store's back.
+/// A journal's file, for tests that bypass the store.
 struct SQLiteFile {
   private let queue: DatabaseQueue
 

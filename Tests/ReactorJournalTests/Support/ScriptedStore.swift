@@ -20,12 +20,12 @@ actor ScriptedStore: ForwardingStore {
   /// While it is shut, appends wait.
   private var gate: Gate?
   private(set) var batches: [Int] = []
-  /// Told of every append as it comes.
+  /// Records every append as it comes.
   let appends = Log<Int>()
 
-  /// Told of the entry before each page that is read.
+  /// Records the entry before each page that is read.
   let reads = Log<Int>()
-  /// Told of every snapshot that is kept or read, and of what is deleted, once it is done.
+  /// Records every snapshot that is kept or read, and each deletion, once it is done.
   let snapshots = Log<SnapshotStep>()
 
   enum SnapshotStep: Equatable {

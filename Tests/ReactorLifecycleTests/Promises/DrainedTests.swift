@@ -12,7 +12,7 @@ import Testing
   let bench = ServiceBench()
   let work = Waiting()
 
-  @Test func `what runs when the group is asked to end comes to its end`() async throws {
+  @Test func `work that runs when the group is asked to end is completed`() async throws {
     let reactor = work.reactor()
     let service = bench.service(reactor)
     let group = bench.group(service)
@@ -31,7 +31,7 @@ import Testing
     #expect(reactor.send(2).refusal == .stopped)
   }
 
-  @Test func `what has not ended when the time is up is told by reactor and action`() async throws {
+  @Test func `work that has not ended in time is reported with reactor and action`() async throws {
     let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { [work] _ in work.reactor() }
     try await rooms["lobby"].send(7)
     let lone = work.reactor()
@@ -59,7 +59,9 @@ import Testing
     #expect(work.ended.entries.isEmpty)
   }
 
-  @Test func `what does not heed its cancel holds up nobody beyond the time`() async throws {
+  @Test func `work that ignores its cancellation does not delay the end beyond the time`()
+    async throws
+  {
     let stubborn = Gate()
     let reactor = work.reactor { _ in await stubborn.pass() }
     let service = bench.service(reactor)
@@ -156,8 +158,7 @@ import Testing
     #expect(asked.send(4).isRefused)
   }
 
-  @Test func `a shutdown that is announced lets the time run, and the reactors go on`() async throws
-  {
+  @Test func `an announced shutdown starts the time, and the reactors go on`() async throws {
     let reactor = work.reactor()
     let service = bench.service(reactor)
     let group = bench.group(service)
@@ -194,7 +195,7 @@ import Testing
     #expect(reactor.send(2).isRefused)
   }
 
-  @Test func `what is announced after the end is not of the next run`() async throws {
+  @Test func `an announcement after the end does not affect the next run`() async throws {
     let service = bench.service(work.reactor())
     let group = bench.group(service)
     let running = Task { try await group.run() }
@@ -205,7 +206,7 @@ import Testing
     #expect(!wasAnnounced)
   }
 
-  @Test func `a reactor that is still being made is told by its key`() async throws {
+  @Test func `a reactor that is still being made is reported with its key`() async throws {
     let making = Gate()
     let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { _ in
       await making.pass()

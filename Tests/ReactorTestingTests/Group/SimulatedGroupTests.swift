@@ -21,7 +21,7 @@ import TestLimits
     }
   }
 
-  @Test func `a snapshot shows of all members what was sent to them, or of none`() async throws {
+  @Test func `a snapshot has an action to all members in each state, or in none`() async throws {
     try await simulate(seeds: Self.seeds) { simulation in
       let members = try Members(simulation)
       let looker = Task(executorPreference: simulation.executor) {
@@ -36,7 +36,9 @@ import TestLimits
     }
   }
 
-  @Test func `who comes after another always finds what the other has made of it`() async throws {
+  @Test func `a member after another always reads what the other has made of the action`()
+    async throws
+  {
     try await simulate(seeds: Self.seeds) { simulation in
       let (one, two) = (NumberReactor(), NumberReactor())
       let group = ReactorGroup<Int>()
@@ -58,7 +60,7 @@ import TestLimits
     }
   }
 
-  @Test func `what is derived is not asked for while nobody observes`() async throws {
+  @Test func `a derived value is not computed without an observer`() async throws {
     try await simulate(seeds: 0...50) { simulation in
       let reactor = NumberReactor()
       let asked = Mutex<[Int]>([])
@@ -83,7 +85,7 @@ import TestLimits
     }
   }
 
-  @Test func `a group in a simulation does the same each time`() async throws {
+  @Test func `a group in a simulation behaves the same each time`() async throws {
     let orders = Mutex<[[Int]]>([])
     for seed: UInt64 in [7, 7, 8] {
       try await simulate(seeds: [seed]) { simulation in

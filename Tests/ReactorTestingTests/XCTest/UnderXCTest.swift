@@ -19,8 +19,8 @@ final class UnderXCTest: XCTestCase {
         ("testShowsWhatIsSkipped", asyncTest(testShowsWhatIsSkipped)),
         ("testKeepsStandardErrorClean", asyncTest(testKeepsStandardErrorClean)),
         ("testReportsAThousandAlike", asyncTest(testReportsAThousandAlike)),
-        ("testReportsWhereNobodyReads", asyncTest(testReportsWhereNobodyReads)),
-        ("testWritesReportsThatNobodyWillAssert", asyncTest(testWritesReportsThatNobodyWillAssert)),
+        ("testReportsWithoutReader", asyncTest(testReportsWithoutReader)),
+        ("testWritesReportsWithoutAssertions", asyncTest(testWritesReportsWithoutAssertions)),
       ]
     }
   #endif
@@ -106,8 +106,8 @@ final class UnderXCTest: XCTestCase {
     await OtherReactor().send("last").settled
   }
 
-  /// Standard error is a pipe that nobody reads, and is full.
-  func testReportsWhereNobodyReads() async throws {
+  /// Standard error is a pipe that is not read, and is full.
+  func testReportsWithoutReader() async throws {
     let reactor = OtherReactor()
     await reactor.stop().settled
     let full = FullPipe(at: STDERR_FILENO)
@@ -116,7 +116,7 @@ final class UnderXCTest: XCTestCase {
     full.end()
   }
 
-  func testWritesReportsThatNobodyWillAssert() async throws {
+  func testWritesReportsWithoutAssertions() async throws {
     try? await search { test in
       await test.send(.fail)
       throw Oops()
@@ -152,7 +152,7 @@ private struct FullPipe {
     close(ends[1])
   }
 
-  /// Puts back what was there; who waits to write is told that nobody will read.
+  /// Restores what was there; a blocked write fails, since there will be no reader.
   func end() {
     dup2(original, descriptor)
     close(reader)

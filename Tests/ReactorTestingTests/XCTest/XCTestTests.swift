@@ -50,7 +50,7 @@
       #expect(failures.last?.hasPrefix(#"failed - setQuery("s") changed the state"#) == true)
     }
 
-    @Test func `a failure says nothing of host applications`() async throws {
+    @Test func `a failure does not mention host applications`() async throws {
       let run = try await run("testStepsFail")
       #expect(!run.output.contains("host application"))
       #expect(!run.output.contains("swift-dependencies"))
@@ -95,7 +95,7 @@
       let lines = run.errorOutput.split(separator: "\n").map(String.init)
       let beside = "OtherReactor#2: the effect of action 0 'beside' failed: Oops"
       #expect(lines.count == 2 && lines.first == beside, "\(lines)")
-      // On a machine that stands still for a second, the second one is no longer counted.
+      // On a machine that stalls for a second, the second one is no longer counted.
       let relaxed = lines.last ?? ""
       #expect(
         relaxed == "1 more like this: \(beside)"
@@ -103,12 +103,12 @@
       #expect(!run.errorOutput.contains("SearchReactor"))
     }
 
-    @Test func `a thousand alike are a line, and one with the count`() async throws {
+    @Test func `a thousand equal reports are one line, and one with the count`() async throws {
       let run = try await run("testReportsAThousandAlike")
       let lines = run.errorOutput.split(separator: "\n")
       let alike = lines.filter { $0.contains("refused") }
       #expect(alike.first?.contains(" more like this: ") == false)
-      // On a machine that stands still for a second, the count comes in parts, and the process does
+      // On a machine that stalls for a second, the count comes in parts, and the process does
       // not wait for longer to write the last one.
       let counts = alike.dropFirst().compactMap { Int($0.prefix { $0 != " " }) }
       #expect((1...999).contains(counts.reduce(0, +)))
@@ -116,14 +116,15 @@
       #expect(lines.contains { $0.contains("failed") })
     }
 
-    @Test func `whoever reports does not wait for whoever reads`() async throws {
-      let run = try await run("testReportsWhereNobodyReads")
+    @Test func `a reactor that reports does not wait for a reader of standard error`() async throws
+    {
+      let run = try await run("testReportsWithoutReader")
       #expect(run.status == .exited(0))
       #expect(run.output.contains("sent all"))
     }
 
-    @Test func `unless nobody will assert them`() async throws {
-      let run = try await run("testWritesReportsThatNobodyWillAssert")
+    @Test func `a test without assertions of reports writes them to standard error`() async throws {
+      let run = try await run("testWritesReportsWithoutAssertions")
       #expect(run.errorOutput == "SearchReactor#1: the effect of action 0 'fail' failed: Oops\n")
     }
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `what is not to be accepted takes no number, and leaves its chain`() async {
+  @Test func `an action that is refused takes no number, and leaves its chain`() async {
     let (reactor, sender) = (
       ScriptedReactor(),
       ScriptedReactor { [self] _, action in
@@ -48,7 +48,7 @@ import Testing
     #expect(reactor.send(2).actionNumber?.rawValue == 0)
   }
 
-  @Test func `a refusal says why, and is reported when it is completed`() async {
+  @Test func `a refusal has its reason, and is reported when it is completed`() async {
     let reactor = ScriptedReactor()
     let engine = reactor.pipeline.engine(of: reactor)
     await reactor.stop().settled
@@ -130,7 +130,7 @@ import Testing
       ])
   }
 
-  @Test func `a stop waits for what the engine is kept open for`() async {
+  @Test func `a stop waits until the engine's hold is released`() async {
     let (gate, reactor) = (Gate(), ScriptedReactor())
     let engine = reactor.pipeline.engine(of: reactor)
     _ = await reactor.currentState

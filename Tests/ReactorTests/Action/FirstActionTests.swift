@@ -5,31 +5,31 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct FirstActionTests {
-  @Test func `a reactor that is looked at takes its first action by itself`() async {
+  @Test func `a reactor whose state is observed takes its first action`() async {
     let list = ListReactor()
     #expect(await list.state.first { $0.isLoaded } != nil)
   }
 
-  @Test func `reading the state begins it as well`() async {
+  @Test func `reading the state also starts the first action`() async {
     let list = ListReactor()
     #expect(await list.currentState.taken == [])
     #expect(await list.state.first { $0.taken == ["load"] } != nil)
   }
 
-  @Test func `it comes before whatever is sent, and once`() async {
+  @Test func `the first action precedes every sent action, and is taken once`() async {
     let list = ListReactor()
     await list.send("a").settled
     await list.send("b").settled
     #expect(await list.currentState.taken == ["load", "a", "b"])
   }
 
-  @Test func `with a bounded inbox, and a name, it is the same`() async {
+  @Test func `the first action is taken also with a bounded inbox and a name`() async {
     let list = ListReactor(2)
     await list.send("a").settled
     #expect(await list.currentState.taken == ["load", "a"])
   }
 
-  @Test func `it takes no room in the inbox from those who send`() async {
+  @Test func `the first action takes no slot of the inbox`() async {
     let list = ListReactor(1)
     let receipt = list.send("a")
     #expect(!receipt.isRefused)
@@ -40,7 +40,7 @@ import Testing
     #expect(await patient.currentState.taken == ["load", "b"])
   }
 
-  @Test func `it comes before what was sent, though a stop was behind that already`() async {
+  @Test func `the first action precedes what was sent, though a stop was already queued`() async {
     let list = ListReactor()
     await list.turn { list in
       list.send("a")
@@ -50,7 +50,7 @@ import Testing
     #expect(await list.currentState.taken == ["load", "a"])
   }
 
-  @Test func `it is not taken again after a restart`() async {
+  @Test func `the first action is not taken again after a restart`() async {
     let list = ListReactor()
     await list.send("a").settled
     await list.restart()
@@ -58,14 +58,14 @@ import Testing
     #expect(await list.currentState.taken == ["load", "a", "b"])
   }
 
-  @Test func `a reactor that is never needed does not take it, and loses nothing`() {
+  @Test func `a reactor that is never used does not take its first action`() {
     let (loads, reports) = (Log<Int>(), ReportLog())
     _ = ListReactor(loads: loads, reports: reports)
     #expect(loads.count == 0)
     #expect(reports.count == 0)
   }
 
-  @Test func `nor does one that is stopped before it began`() async {
+  @Test func `a reactor that is stopped before it began does not take its first action`() async {
     let (loads, reports) = (Log<Int>(), ReportLog())
     let list = ListReactor(loads: loads, reports: reports)
     await list.stop(.drain).settled
@@ -74,7 +74,7 @@ import Testing
     #expect(await list.currentState.taken == [])
   }
 
-  @Test func `a registry lets a reactor go that never began`() async throws {
+  @Test func `a registry releases a reactor that never began`() async throws {
     let clock = HandClock()
     let lists = ReactorRegistry<Int, ListReactor>(idle: .steps(1), clock: clock) { _ in
       ListReactor()
@@ -85,7 +85,7 @@ import Testing
     await gone.pass()
   }
 
-  @Test func `it passes middleware as any other does`() async {
+  @Test func `the first action passes middleware as any other does`() async {
     let seen = Log<Int>()
     let stage = ActionStage(for: Int.self) { action in
       seen.append(action)
@@ -97,7 +97,7 @@ import Testing
     #expect(await reactor.currentState == [10, 11])
   }
 
-  @Test func `behind hooks it is the first as well`() async {
+  @Test func `the first action precedes the others behind hooks as well`() async {
     let reactor = HookedFirstReactor()
     await reactor.send(1).settled
     #expect(await reactor.currentState == [0, 1])

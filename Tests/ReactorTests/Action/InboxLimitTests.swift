@@ -10,7 +10,7 @@ import Testing
     ) { _, _ in nil }
   }
 
-  @Test func `a full inbox refuses, and reports`() async {
+  @Test func `a full inbox refuses an action, and reports it`() async {
     let reactor = reactor(3)
     let receipts = await reactor.sendAll(0..<5)
     #expect(receipts.map(\.isRefused) == [false, false, false, true, true])
@@ -20,14 +20,14 @@ import Testing
     #expect(await reactor.currentState == [0, 1, 2])
   }
 
-  @Test func `what has been taken no longer counts`() async {
+  @Test func `an action that has been taken no longer counts`() async {
     let reactor = reactor(2)
     for action in 0..<100 { await reactor.send(action).settled }
     #expect(await reactor.currentState == Array(0..<100))
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `an awaiting sender suspends until there is room, in order`() async {
+  @Test func `an awaiting sender suspends until a slot is free, in order`() async {
     let executor = HandExecutor()
     let reactor = LimitedReactor(executor)
     reactor.send(0)
@@ -50,13 +50,13 @@ import Testing
     await running.value
   }
 
-  @Test func `without a limit nobody waits`() async {
+  @Test func `without a limit no sender waits`() async {
     let reactor = reactor(.max)
     await reactor.sendWhenRoom(1).settled
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `where the author chose to refuse, an awaiting sender is refused`() async {
+  @Test func `with a policy that refuses, an awaiting sender is refused`() async {
     let executor = HandExecutor()
     let reactor = LimitedReactor(executor, suspendsSenders: false)
     reactor.send(0)
@@ -76,7 +76,7 @@ import Testing
     #expect(reactor.reports.problems == ["senderCancelled"])
   }
 
-  @Test func `a stop refuses those who wait`() async {
+  @Test func `a stop refuses the senders that wait`() async {
     let executor = HandExecutor()
     let reactor = LimitedReactor(executor)
     reactor.send(0)

@@ -7,7 +7,7 @@ import Testing
 @testable import Reactor
 
 @Suite(.bounded) struct InboxTests {
-  @Test func `the first action asks for a job, those behind it do not`() {
+  @Test func `the first action requests a job, those behind it do not`() {
     let inbox = Box<String>()
     #expect(inbox.admit("a") == .accepted(0, schedules: true))
     #expect(inbox.admit("b") == .accepted(1, schedules: false))
@@ -21,7 +21,7 @@ import Testing
     #expect(inbox.batch == ["a", "b", "c"])
   }
 
-  @Test func `a job that finds nothing ends, and the next action asks for another`() {
+  @Test func `a job that finds no action ends, and the next action requests another`() {
     let inbox = Box<String>()
     _ = inbox.admit("a")
     _ = inbox.take(endingJob: true)
@@ -39,7 +39,7 @@ import Testing
     #expect(inbox.admit("b") == .accepted(1, schedules: false))
   }
 
-  @Test func `a closed inbox refuses, gives what it has, and then the end is due`() {
+  @Test func `a closed inbox refuses, hands over its actions, and then the end is due`() {
     let inbox = Box<String>()
     _ = inbox.admit("a")
     inbox.begin()
@@ -51,14 +51,14 @@ import Testing
     #expect(inbox.isEndDue)
   }
 
-  @Test func `closing an idle inbox asks for a job, once`() {
+  @Test func `closing an idle inbox requests a job, once`() {
     let inbox = Box<String>()
     #expect(inbox.close() == .begunAndSchedules)
     #expect(inbox.close() == .hurried)
     #expect(inbox.close() == .already)
   }
 
-  @Test func `a job may be asked for without an action, once`() {
+  @Test func `a job is requested without an action at most once`() {
     let inbox = Box<String>()
     #expect(inbox.requestJob())
     #expect(!inbox.requestJob())

@@ -5,7 +5,7 @@ import Testing
 
 /// Tracked actions each of which sends the next one, on a stack of 256 KiB.
 @Suite(.bounded) struct NestedChainTests {
-  @Test func `all settle once the last one has ended`() async {
+  @Test func `all chains settle once the last action has ended`() async {
     let reactor = SmallStackReactor { reactor, action in
       .run { emit in
         await emit(1)
@@ -16,7 +16,7 @@ import Testing
     #expect(await reactor.currentState == TestCounts.levels + 1)
   }
 
-  @Test func `all are cancelled with the first one`() async {
+  @Test func `cancelling the first action cancels all of the chain`() async {
     let gate = Gate()
     let reactor = SmallStackReactor { reactor, action in
       .run { emit in

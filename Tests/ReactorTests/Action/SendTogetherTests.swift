@@ -16,7 +16,7 @@ import Testing
     #expect(receipts.map { $0.actionNumber?.description } == ["0", "1", "2"])
   }
 
-  @Test func `nobody else's action comes between them`() async {
+  @Test func `no other action comes between actions that are sent together`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `no observer sees the middle, whenever it comes`() async {
+  @Test func `no observer sees an intermediate state, whenever it subscribes`() async {
     for round in 0..<200 {
       let reactor = ScriptedReactor()
       await withTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `more than a job takes at a time is still one`() async {
+  @Test func `a batch larger than a job's share is still shown as one state`() async {
     let reactor = ScriptedReactor()
     var observer = reactor.state.makeAsyncIterator()
     _ = await observer.next()
@@ -66,7 +66,7 @@ import Testing
     #expect(await observer.next()?.count == 5_000)
   }
 
-  @Test func `an observer that comes in the middle waits for the end`() async {
+  @Test func `an observer that subscribes during a batch waits for its end`() async {
     let reactor = ScriptedReactor { reactor, action in
       if action == 2 {
         let early = Log<[Int]>()
@@ -80,7 +80,7 @@ import Testing
     #expect(await observer.next() == [1, 2, 3])
   }
 
-  @Test func `what an effect emits later is shown as it comes`() async {
+  @Test func `what an effect emits later is shown when it is emitted`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
@@ -121,7 +121,7 @@ import Testing
     #expect(await observer.next() == [9])
   }
 
-  @Test func `where there is no room for all, none is accepted`() async {
+  @Test func `where not all of them fit, none is accepted`() async {
     let reactor = SmallInboxReactor()
     let (first, receipts) = await reactor.turn { reactor in
       (reactor.send(0), reactor.sendTogether([1, 2, 3]))
@@ -135,14 +135,14 @@ import Testing
     #expect(reactor.sendTogether([]).isEmpty)
   }
 
-  @Test func `one of them can be cancelled`() async {
+  @Test func `one action of a batch can be cancelled`() async {
     let reactor = ScriptedReactor()
     await reactor.turn { reactor in reactor.sendTogether([1, 2, 3])[1].cancel() }
     await reactor.stop(.drain).settled
     #expect(await reactor.currentState == [1, 3])
   }
 
-  @Test func `stopped behind them, the last state is shown`() async {
+  @Test func `with a stop behind a batch, the last state is shown`() async {
     let reactor = ScriptedReactor()
     let states = Task.immediate { await reactor.state.all() }
     await reactor.turn { reactor in
@@ -152,14 +152,14 @@ import Testing
     #expect(await states.value.last == [1, 2, 3])
   }
 
-  @Test func `whoever waits for one in the middle waits for its own work`() async {
+  @Test func `a receipt of one action of a batch waits for that action's work`() async {
     let reactor = ScriptedReactor()
     let receipts = reactor.sendTogether([1, 2, 3])
     await receipts[0].settled
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `through hooks over mutations and states it is one state as well`() async {
+  @Test func `behind hooks over mutations and states, a batch is one state as well`() async {
     let reactor = HookedTogetherReactor()
     var observer = reactor.state.makeAsyncIterator()
     #expect(await observer.next() == [])
@@ -167,7 +167,7 @@ import Testing
     #expect(await observer.next() == [1, 2, 3])
   }
 
-  @Test func `a hook that holds an action back holds no states up`() async {
+  @Test func `a hook that holds an action back does not delay states`() async {
     let gate = Gate()
     let reactor = HeldTogetherReactor(gate)
     var observer = reactor.state.makeAsyncIterator()
@@ -180,7 +180,7 @@ import Testing
     #expect(await observer.next() == [1, 2, 3])
   }
 
-  @Test func `observers of the reactor are told of each`() async {
+  @Test func `an observer of the reactor is notified of each action`() async {
     let reactor = ScriptedReactor()
     let actions = reactor.actions()
     for receipt in reactor.sendTogether([1, 2]) { await receipt.settled }

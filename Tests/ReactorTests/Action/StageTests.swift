@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StageTests {
-  @Test func `a stage changes an action, drops it, repeats it, and adds to what comes of it`()
+  @Test func `a stage changes, drops or repeats an action, or adds to its mutations`()
     async
   {
     let reactor = ScriptedReactor()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `the first one added is asked first`() async {
+  @Test func `the stage that was added first runs first`() async {
     let reactor = ScriptedReactor()
     await reactor.addStage { _, action, mutate in mutate(action * 10) }
     await reactor.addStage { _, action, mutate in mutate(action + 1) }
@@ -48,7 +48,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `once removed it is not asked any more, and is let go`() async {
+  @Test func `a stage that is removed does not run again, and is released`() async {
     let reactor = ScriptedReactor()
     weak var token: Token?
     let stage = await {
@@ -66,7 +66,7 @@ import Testing
     #expect(token == nil)
   }
 
-  @Test func `stages come and go while eight threads send`() async {
+  @Test func `stages are added and removed while eight threads send`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -94,7 +94,7 @@ import Testing
     #expect(await reactor.currentState == [-1])
   }
 
-  @Test func `behind hooks and in a lane there are stages as well`() async {
+  @Test func `stages run behind hooks and in a lane as well`() async {
     let reactor = HookedAndLanedReactor()
     await reactor.addStage { _, action, mutate in mutate(action * 10) }
     for action in 1...3 { await reactor.send(action).settled }

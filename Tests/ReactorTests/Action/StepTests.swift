@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// The steps that are told of: in order, each action ended exactly once.
+/// The steps that are reported: in order, each action ended exactly once.
 @Suite(.bounded) struct StepTests {
   @Test func `an action is taken, begun, reduced, and ended after its turn`() async {
     let steps = Log<String>()
@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `an effect is begun and ended, and why it did not finish is told before`() async {
+  @Test func `an effect's begin and end are steps, and its failure precedes its end`() async {
     let steps = Log<String>()
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `an action that waits in its lane is told to wait, and begins when it does`() async {
+  @Test func `an action that waits in its lane has a waiting step, and begins later`() async {
     let steps = Log<String>()
     let reactor = PlainLaned(lane: { _, _ in .sequential("a") })
     _ = await reactor.listen(steps)
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `one that is cancelled before it is taken is noted and ended`() async {
+  @Test func `an action that is cancelled before it is taken has a note and an end`() async {
     let steps = Log<String>()
     let reactor = ScriptedReactor { reactor, action in
       if action == 1 { reactor.send(2).cancel() }
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func `behind a hook over the mutations it is known whose a mutation is`() async {
+  @Test func `behind a hook over mutations, a mutation has its action`() async {
     let steps = Log<String>()
     let reactor = MutationHookedReactor(hook: { _, mutations in Erased(mutations) })
     _ = await reactor.listen(steps)
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test func `a restart and a stop are told, and who listens twice is told twice`() async {
+  @Test func `a restart and a stop are steps, and each of two recorders receives them`() async {
     let (steps, others) = (Log<String>(), Log<String>())
     let reactor = ScriptedReactor()
     _ = await reactor.listen(steps)

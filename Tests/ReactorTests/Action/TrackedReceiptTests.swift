@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `it settles after everything the action has caused`() async {
+  @Test func `a tracked receipt settles after everything the action has caused`() async {
     let gates = (0...5).map { _ in Gate() }
     let reactor = Self.countdown(gates)
     let receipt = reactor.sendTracked(5)
@@ -61,7 +61,7 @@ import Testing
     #expect(await reactor.currentState == [2, 4])
   }
 
-  @Test func `what others send meanwhile does not count`() async {
+  @Test func `what other senders send meanwhile does not count`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -79,7 +79,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `actions that wait in a lane belong to whom they belonged when sent`() async {
+  @Test func `an action that waits in a lane belongs to the chain it was sent in`() async {
     let gates = (0...3).map { _ in Gate() }
     let reactor = LanedReactor(script: { reactor, action in
       .run { emit in
@@ -140,7 +140,7 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `it settles when actions are dropped, refused or swallowed by a hook`() async {
+  @Test func `a tracked receipt settles when actions are dropped, refused or filtered`() async {
     let dropping = LanedReactor { _, _ in .leading("a") }
     dropping.send(1)
     await dropping.sendTracked(2).settled
@@ -167,7 +167,7 @@ import Testing
     #expect(await cancelled.currentState == [])
   }
 
-  @Test func `it settles when the reactor is stopped or released`() async {
+  @Test func `a tracked receipt settles when the reactor is stopped or released`() async {
     let reactor = ScriptedReactor { _, _ in .run { _ in try await Gate().wait() } }
     let receipt = reactor.sendTracked(1)
     reactor.stop()
@@ -191,7 +191,7 @@ import Testing
     #expect(await reactor.currentState == [5, 4, 3, 2, 1, 0])
   }
 
-  @Test func `nothing is left of a tracked action that never started`() async {
+  @Test func `a tracked action that never started is released`() async {
     let dropping = PlainLaned(lane: { _, _ in .leading("a") })
     dropping.send(1)
     await expectForgotten(by: dropping) { dropping.sendTracked(2) }
@@ -248,7 +248,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `what a hook leads to counts for its own action, whoever woke the reactor`() async {
+  @Test func `what a hook leads to counts for its own action, whichever sender woke it`() async {
     let reactor = MutationHookedLaned(
       script: { reactor, action in
         action == 5 ? .just(5) : LaneOrders.gated(reactor, action)

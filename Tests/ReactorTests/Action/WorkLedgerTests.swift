@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 @Suite(.bounded) struct WorkLedgerTests {
-  @Test func `a taken action without work has nothing to wait for`() {
+  @Test func `an action that is taken and has no work is settled`() {
     let ledger = Ledger()
     #expect(ledger.latch(for: 0, isTaken: true) == nil)
     #expect(!ledger.hasWaiters)
@@ -34,7 +34,7 @@ import Testing
     #expect(!ledger.hasWaiters)
   }
 
-  @Test func `an action with work is not settled by its turn`() throws {
+  @Test func `an action with work is not settled by the end of its turn`() throws {
     let ledger = Ledger()
     _ = try #require(ledger.latch(for: 3, isTaken: false))
     ledger.begin(3)
@@ -42,7 +42,7 @@ import Testing
     #expect(ledger.hasWaiters)
   }
 
-  @Test func `a forgotten latch leaves nothing, others stay`() throws {
+  @Test func `a latch that is removed is released, and the others remain`() throws {
     let ledger = Ledger()
     let first = try #require(ledger.latch(for: 1, isTaken: false))
     let second = try #require(ledger.latch(for: 1, isTaken: false))
@@ -71,7 +71,7 @@ import Testing
     await late.wait()
   }
 
-  @Test func `abandoned, it lets everybody go`() async throws {
+  @Test func `an abandoned ledger opens the latches of all waiters`() async throws {
     let ledger = Ledger()
     ledger.begin(1)
     let latches = [
@@ -85,7 +85,7 @@ import Testing
     #expect(!ledger.isOpen(1))
   }
 
-  @Test func `abandoned, it lets those go first who wait for an earlier action`() {
+  @Test func `an abandoned ledger opens latches that wait for earlier actions first`() {
     let (ledger, order) = (Ledger(), Log<UInt64>())
     for number: UInt64 in 0..<50 {
       ledger.add(Latch { order.append(number) }, for: number)
@@ -108,20 +108,20 @@ import Testing
     #expect(last == nil)
   }
 
-  @Test func `abandoned, effects that run are waited for`() async throws {
+  @Test func `an abandoned ledger waits for the effects that run`() async throws {
     let (ledger, piece) = (Ledger(), Piece())
     ledger.begin(1)
     ledger.begin(1, piece)
     let latch = try #require(ledger.latch(for: 1, isTaken: true))
     ledger.abandon()
-    // What has gone is told of once more.
+    // An action that has ended is ended once more.
     ledger.end(1)
     #expect(ledger.isOpen(1))
     #expect(ledger.end(1, piece))
     await latch.wait()
   }
 
-  @Test func `ending what never began changes nothing`() {
+  @Test func `ending an action that never began changes nothing`() {
     let ledger = Ledger()
     ledger.end(5)
     ledger.begin(5)

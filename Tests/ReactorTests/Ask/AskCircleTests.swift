@@ -64,15 +64,15 @@ import Testing
     }
   }
 
-  /// Whether an error names a circle of these; who finds it, and comes first, depends on who looks
-  /// when the last of them has come.
+  /// Whether an error names a cycle of these; which of them finds it, and comes first, depends on
+  /// which one searches when the last of them has come.
   private func isCircle(_ error: (any Error)?, of steps: [String]) -> Bool {
     steps.indices.contains { start in
       circle(error) == Array(steps[start...] + steps[...start])
     }
   }
 
-  @Test func `who asks the lane it is in is refused`() async {
+  @Test func `an action that asks the lane it runs in is refused`() async {
     let (a, lane) = (a, lane)
     let error = await #expect(throws: AskError.self) {
       try await a.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
@@ -83,7 +83,7 @@ import Testing
     #expect(text.contains("'a' waits for action 1 'alone' of Desk#"), "\(text)")
   }
 
-  @Test func `who asks one that asks its lane is refused`() async throws {
+  @Test func `an action that asks its own lane through another reactor is refused`() async throws {
     let (a, b, lane) = (a, b, lane)
     let error = await #expect(throws: AskError.self) {
       try await a.ask {
@@ -94,7 +94,7 @@ import Testing
     #expect(try await a.ask { .alone(lane, $0) } == 1)
   }
 
-  @Test func `it is refused also where the first was sent and not asked`() async {
+  @Test func `the cycle is refused also if the first action was sent, not asked`() async {
     let (a, b, lane) = (a, b, lane)
     let refused = Log<Answer>()
     let ignored = Reply<Int> { answer in
@@ -107,7 +107,7 @@ import Testing
     #expect(isCircle(error, of: ["b passing", "a alone", "a passing"]))
   }
 
-  @Test func `a circle through lanes of three is found`() async {
+  @Test func `a cycle through the lanes of three reactors is found`() async {
     let (a, b, c, lane) = (a, b, c, lane)
     let error = await #expect(throws: AskError.self) {
       try await a.ask {
@@ -120,7 +120,7 @@ import Testing
     #expect(isCircle(error, of: ["c passing", "a alone", "a passing", "b passing"]))
   }
 
-  @Test func `two that ask each other's lanes are not left waiting`() async {
+  @Test func `two reactors that ask each other's lanes do not wait for ever`() async {
     let (a, b, lane) = (a, b, lane)
     for _ in 0..<50 {
       async let left = Answer {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a lane without room for the asker alone is no circle`() async throws {
+  @Test func `a lane with slots for both actions is no cycle`() async throws {
     let (a, b) = (a, b)
     let two = Lane.concurrent("lane", atMost: 2)
     #expect(
@@ -147,7 +147,7 @@ import Testing
       } == 3)
   }
 
-  @Test func `a wait behind somebody else is no circle`() async throws {
+  @Test func `waiting behind an unrelated action is no cycle`() async throws {
     let (a, b, lane) = (a, b, lane)
     let gate = Gate()
     async let slow: Int = a.ask { .slowly(lane, gate, $0) }
@@ -159,7 +159,7 @@ import Testing
     #expect(try await fast == 2)
   }
 
-  @Test func `a refused ask gives its place in the lane back`() async throws {
+  @Test func `a refused ask releases its place in the lane`() async throws {
     let (a, lane) = (a, lane)
     for _ in 0..<10 {
       await #expect(throws: AskError.self) {
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: The search
 
-  /// A reactor as the search sees it: who waits for whom in its lanes, by number.
+  /// A reactor as the search sees it: which actions wait for which in its lanes, by number.
   private final class Drawn: AskedPipeline {
     let identity = ReactorIdentity(type: Desk.self, number: 1, name: "drawn")
     private let holders: [UInt64: [UInt64]]
@@ -186,23 +186,23 @@ import Testing
     func name(of number: UInt64) async -> String? { "\(number)" }
 
     /// The work of one action asks for another.
-    func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaits.Wait {
-      AskWaits.Wait(
+    func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaitGraph.Wait {
+      AskWaitGraph.Wait(
         asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: Ask())
     }
   }
 
-  /// What the search tells the first of those who wait.
-  private func search(_ waits: [AskWaits.Wait]) async -> [String]? {
-    for wait in waits { AskWaits.add(wait) }
-    defer { for wait in waits { AskWaits.remove(wait) } }
-    await AskCircle.look(for: waits[0])
+  /// What the search delivers to the first of those that wait.
+  private func search(_ waits: [AskWaitGraph.Wait]) async -> [String]? {
+    for wait in waits { AskWaitGraph.add(wait) }
+    defer { for wait in waits { AskWaitGraph.remove(wait) } }
+    await AskCycleSearch.look(for: waits[0])
     waits[0].waiter.end(.released)
     guard case .circle(let steps) = await waits[0].waiter.wait() else { return nil }
     return steps.map(\.actionName)
   }
 
-  @Test func `what goes on by itself is found free by whichever way`() async {
+  @Test func `work that ends by itself is no cycle, by whichever path it is found`() async {
     // 1 asks 2, which waits for 1 and 3; 3 asks 4 and 5, both of which wait for 6, which runs.
     let drawn = Drawn([2: [1, 3], 4: [6], 5: [6]])
     #expect(await search([drawn.asks(1, 2), drawn.asks(3, 4), drawn.asks(3, 5)]) == nil)
@@ -212,7 +212,7 @@ import Testing
       await search([stuck.asks(1, 2), stuck.asks(3, 4), stuck.asks(3, 5)]) == ["1", "2", "1"])
   }
 
-  @Test func `who has been answered waits no longer`() async {
+  @Test func `an ask that has been answered is no part of a cycle`() async {
     // 1 asks 2, which waits for 3; 3 has asked 4, which waits for 1, and has been answered.
     let drawn = Drawn([2: [3], 4: [1]])
     let answered = drawn.asks(3, 4)

@@ -68,7 +68,7 @@ import Testing
     func reduce(state: inout Int, mutation: Never) {}
   }
 
-  /// Runs its jobs where they are enqueued, so that who is resumed goes on at once.
+  /// Runs its jobs where they are enqueued, so that a resumed task goes on at once.
   final class InlineExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
       UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
@@ -87,7 +87,7 @@ import Testing
     func ask(_ holder: Holder) async -> Answer { await Answer { try await holder.ask { $0 } } }
   }
 
-  @Test func `a reply that was answered again last keeps nothing`() async throws {
+  @Test func `a reply that was answered twice retains nothing`() async throws {
     let gone = Gate()
     do {
       let keeper = Keeper()
@@ -96,7 +96,7 @@ import Testing
     try await gone.wait()
   }
 
-  @Test func `a reply in the state of who goes keeps nothing, when nobody waits for it`()
+  @Test func `a reply in a released reactor's state retains nothing after a cancel`()
     async throws
   {
     let gone = Gate()
@@ -110,7 +110,7 @@ import Testing
     try await gone.wait()
   }
 
-  @Test func `the time of an ask begins with the call`() async {
+  @Test func `the time limit of an ask begins with the call`() async {
     let (office, clock) = (OfficeReactor(), HandClock())
     // The reactor has no time for it before the third step.
     let asking = await office.turn { office in
@@ -125,7 +125,7 @@ import Testing
     #expect(await asking.value == .askError("timedOut(5.0 seconds)"))
   }
 
-  @Test func `the time of an ask may be up before the reactor has had any for it`() async {
+  @Test func `an ask's time limit may pass before the reactor takes it`() async {
     let (office, clock) = (OfficeReactor(), HandClock())
     let asking = await office.turn { office in
       let asking = Task.immediate {
@@ -139,17 +139,17 @@ import Testing
     #expect(await office.currentState.count == 0)
   }
 
-  @Test func `what a hook holds when its reactor ends was never begun`() async {
+  @Test func `an ask that a hook holds when its reactor ends was never begun`() async {
     let (asker, holder) = (Asker(), Holder())
     let asking = Task { await asker.ask(holder) }
     await holder.held.reached()
-    // Once more, so that nobody waits for the hook.
+    // Once more, so that the reactor does not wait for the hook.
     holder.stop()
     holder.stop()
     #expect(await asking.value == .askError("neverBegun"))
   }
 
-  @Test func `an effect that says no at once, after a wait in its lane, answers with that`() async {
+  @Test func `an effect that throws at once after a wait in its lane answers with that`() async {
     enum Refusal: ExpectedError { case soldOut }
     let office = OfficeReactor { _, number, _ in
       .run { _ in if number == 2 { throw Refusal.soldOut } }

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Who asks an idle reactor takes the turn in place of a job, and leaves nothing behind.
+/// An ask of an idle reactor takes the turn in place of a job, and leaves nothing behind.
 @Suite(.bounded) struct AskJobTests {
   private actor Counter: Reactor {
     enum Action: Sendable { case add(Int), count(Reply<Int>) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `so is an action whose outcome is asked for`() async {
+  @Test func `an action whose outcome is awaited is one job as well`() async {
     await #expect(processExitsWith: .success) { await AskJobTests().askForOutcome() }
   }
 
@@ -69,14 +69,14 @@ import Testing
     looking.cancel()
   }
 
-  @Test func `what comes while the asker is on its way is taken after it`() async throws {
+  @Test func `an action that is sent while the asker resumes is taken later`() async throws {
     let asking = ask()
     counter.send(.add(5))
     await executor.run { [counter] in counter.reduced.count == 1 }
     #expect(try await asking.value == 0)
   }
 
-  @Test func `what comes after it is taken by a job again`() async throws {
+  @Test func `an action that is sent after the ask is taken by a job again`() async throws {
     let asking = ask()
     await executor.run { [executor] in executor.runs == 1 }
     _ = try await asking.value
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [StopMode.drain, .cancel])
-  func `a reactor that is stopped while the asker is on its way ends`(mode: StopMode) async throws {
+  func `a reactor that is stopped while the asker resumes ends`(mode: StopMode) async throws {
     let asking = ask()
     let ending = counter.stop(mode)
     Task { [executor] in await executor.run { false } }
@@ -96,7 +96,7 @@ import Testing
     #expect(counter.send(.add(1)).refusal == .stopped)
   }
 
-  @Test func `an action that is cancelled before the asker has come is not done`() async throws {
+  @Test func `an action that is cancelled before the asker resumes is not taken`() async throws {
     let asking = Task.immediate { [counter] in await counter.outcome(of: .add(2)) }
     asking.cancel()
     Task { [executor] in await executor.run { false } }

@@ -14,7 +14,7 @@ import Testing
     return asking
   }
 
-  @Test func `a leading lane drops, and says so at once`() async {
+  @Test func `a leading lane drops an ask, and answers at once`() async {
     let first = await running(.leading("desk"), 1)
     #expect(
       await office.asking { .laned(.leading("desk"), 2, $0) }.value == .askError("dropped(desk)"))
@@ -22,7 +22,7 @@ import Testing
     #expect(await first.value == .value(1))
   }
 
-  @Test func `a latest lane evicts, and says so`() async {
+  @Test func `a latest lane evicts an ask, and answers`() async {
     let first = await running(.latest("desk"), 1)
     let second = await running(.latest("desk"), 2)
     #expect(await first.value == .askError("evicted(desk)"))
@@ -30,7 +30,7 @@ import Testing
     #expect(await second.value == .value(2))
   }
 
-  @Test func `a line that drops its oldest says superseded`() async {
+  @Test func `a queue that drops its oldest answers superseded`() async {
     let lane = Lane.sequential("desk", waitingLimit: 1, dropsOldest: true)
     let first = await running(lane, 1)
     let second = office.asking { .laned(lane, 2, $0) }
@@ -43,7 +43,7 @@ import Testing
     #expect(await third.value == .value(3))
   }
 
-  @Test func `a full line refuses`() async {
+  @Test func `a full queue refuses an ask`() async {
     let lane = Lane.sequential("desk", waitingLimit: 1)
     let first = await running(lane, 1)
     let second = office.asking { .laned(lane, 2, $0) }
@@ -57,7 +57,7 @@ import Testing
     #expect(await second.value == .value(2))
   }
 
-  @Test func `a lane that is cancelled says so, to who runs and who waits`() async {
+  @Test func `cancelling a lane answers the asks that run and those that wait`() async {
     let first = await running(.sequential("desk"), 1)
     let second = office.asking { .laned(.sequential("desk"), 2, $0) }
     await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
@@ -66,7 +66,7 @@ import Testing
     #expect(await second.value == .askError("cancelled"))
   }
 
-  @Test func `a stop says so to who waits in a lane`() async {
+  @Test func `a stop answers the asks that wait in a lane`() async {
     let first = await running(.sequential("desk"), 1)
     let second = office.asking { .laned(.sequential("desk"), 2, $0) }
     await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
@@ -75,7 +75,7 @@ import Testing
     #expect(await second.value == .askError("neverBegun"))
   }
 
-  @Test func `who waits in a lane is answered in the end`() async {
+  @Test func `an ask that waits in a lane is answered in the end`() async {
     let first = await running(.sequential("desk"), 1)
     let second = office.asking { .laned(.sequential("desk"), 2, $0) }
     office.gates[1].open()
@@ -84,7 +84,7 @@ import Testing
     #expect(await second.value == .value(2))
   }
 
-  @Test func `an asker that goes makes room in the lane`() async {
+  @Test func `an asker that is cancelled frees its place in the lane`() async {
     let first = await running(.sequential("desk"), 1)
     let second = office.asking { .laned(.sequential("desk"), 2, $0) }
     first.cancel()

@@ -42,7 +42,7 @@ final class AskShuffle<R: AskedTestReactor> {
     // what ends that.
     for gate in gates { gate.open() }
     await child.send(.serveFromNowOn).settled
-    // Whatever waits for the clock, too; who has a limit may reach it then.
+    // Asks that wait for the clock, too; one with a limit may reach it then.
     touch { $0.limit != nil }
     clock.runFree()
     if !isStopped {
@@ -160,7 +160,7 @@ struct AskedPlan: Sendable, CustomStringConvertible {
       case .droppedByMiddleware: ["droppedByMiddleware(not this one)"]
       case .droppedByHook: [isHooked ? "released" : "\(number)"]
       case .failing, .failingLater: ["failed(Failure(number: \(number)))"]
-      // Nobody has waited for it before the stop: it may have come after that.
+      // There was no wait for it before the stop: it may have come after that.
       case .kept: isServed ? ["\(number)"] : ["reactorEnded", "refused(stopped)"]
       }
     if planned.contains(answer.description) { return true }
@@ -328,7 +328,7 @@ extension AskedTestReactor {
   }
 }
 
-/// Where replies are handed to: it answers when it is told to, and in the end at once.
+/// Keeps replies that are passed to it: it answers on request, and in the end at once.
 actor AskedChild: Reactor {
   enum Action: Sendable {
     case keep(Int, Reply<Int>)
@@ -385,7 +385,7 @@ actor PlainAsked: AskedTestReactor {
   func reduce(state: inout AskedState, mutation: AskedMutation) { fold(&state, mutation) }
 }
 
-/// One whose inbox has room for few.
+/// A reactor whose inbox has a low limit.
 actor BoundedAsked: AskedTestReactor {
   typealias Action = AskedAction
   typealias Mutation = AskedMutation

@@ -9,7 +9,7 @@ import Testing
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
 @Suite(.bounded) struct AskShuffleTests {
   @Test(arguments: TestCounts.seeds())
-  func `whatever happens, whoever asks gets the answer or the reason`(_ seed: UInt64) async {
+  func `in any history, each ask gets an answer or a reason`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =
       switch random.below(4) {

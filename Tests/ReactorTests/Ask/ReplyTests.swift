@@ -9,14 +9,14 @@ import Testing
 @Suite(.bounded) struct ReplyTests {
   private enum Action: Codable, Equatable, Sendable { case buy(Int, Reply<String>) }
 
-  @Test func `a reply does not spoil what it is part of`() {
+  @Test func `an action with a reply is equatable, and a reply is hashable`() {
     let (left, right) = (Reply<String> { _ in }, Reply<String> { _ in })
     #expect(left == right && Action.buy(1, left) == .buy(1, right))
     #expect(Action.buy(1, left) != .buy(2, left))
     #expect(Set([left, right]).count == 1)
   }
 
-  @Test func `a reply shows nothing of itself`() {
+  @Test func `a description of a reply shows nothing of it`() {
     let reply = Reply<String> { _ in }
     #expect("\(reply)" == "Reply<String>" && String(reflecting: reply) == "Reply<String>")
     var text = ""
@@ -25,7 +25,7 @@ import Testing
     #expect(ReportText.text(of: Action.buy(1, reply)) == "buy")
   }
 
-  @Test func `a reply made by hand tells what becomes of it, once`() {
+  @Test func `a reply made by hand calls its closure with the answer, once`() {
     let answers = Log<String>()
     func reply() -> Reply<Int> {
       Reply { result in
@@ -45,7 +45,7 @@ import Testing
     #expect(answers.entries == ["1", "Failure(number: 2)", "released", "3"])
   }
 
-  @Test func `a reply is a number as data, and nothing else`() throws {
+  @Test func `an encoded reply is a number, and nothing else`() throws {
     let reply = Reply<String> { _ in }
     let data = try JSONEncoder().encode(Action.buy(1, reply))
     guard case .buy(1, let decoded) = try JSONDecoder().decode(Action.self, from: data) else {
@@ -53,11 +53,11 @@ import Testing
     }
     #expect(decoded.id == reply.id)
     #expect(reply.id != Reply<String> { _ in }.id)
-    // Nobody waits for it.
+    // No asker waits for it.
     decoded("x")
   }
 
-  @Test func `the answer of a decoded reply comes back`() throws {
+  @Test func `the answer of a decoded reply reaches the asker`() throws {
     let answers = Log<String>()
     let reply = Reply<String> { _ in }
     let decoder = JSONDecoder()
@@ -71,7 +71,7 @@ import Testing
     #expect(decoded.count == 2)
   }
 
-  @Test func `large values and objects come back whole, and are let go`() async throws {
+  @Test func `large values and objects are returned whole, and are released`() async throws {
     final class Thing: Sendable {}
     struct Large: Sendable { let words = (1, 2, 3, 4, 5, 6); let thing: Thing }
     weak var thing: Thing?
@@ -83,7 +83,7 @@ import Testing
         Reply<Large> { continuation.resume(with: $0) }(Large(thing: given))
       }
       #expect(large.words.5 == 6 && large.thing === given)
-      // Answered again: what comes second is let go.
+      // Answered again: the second answer is released.
       let kept = Thing()
       abandoned = kept
       let reply = Reply<Thing> { _ in }

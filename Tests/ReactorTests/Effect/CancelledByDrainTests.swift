@@ -5,14 +5,14 @@ import Testing
 
 /// Effects that a drain does not wait for.
 @Suite(.bounded) struct CancelledByDrainTests {
-  /// Waits for a door that nobody opens.
+  /// Waits for a gate that stays closed.
   private static func timer(_ reactor: isolated LanedReactor, _ action: Int)
     -> MutationStream<Int>
   {
     LanedReactor.gated(reactor, action).cancelledByDrain()
   }
 
-  @Test func `a drain cancels it, and waits for the rest`() async {
+  @Test func `a drain cancels such an effect, and waits for the other work`() async {
     let reactor = LanedReactor(script: { reactor, action in
       action == 1 ? Self.timer(reactor, 1) : LanedReactor.gated(reactor, action)
     }) { _, _ in nil }
@@ -28,7 +28,7 @@ import Testing
     #expect(await stop.abandoned.count == 0)
   }
 
-  @Test func `one that uses the reactor is cancelled as well`() async {
+  @Test func `an effect that uses the reactor is cancelled as well`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
@@ -44,7 +44,7 @@ import Testing
     #expect(reactor.reports.entries.isEmpty)
   }
 
-  @Test func `of a merge only the parts that say so are cancelled`() async {
+  @Test func `in a merge, only the parts so marked are cancelled`() async {
     let reactor = LanedReactor(script: { reactor, _ in
       .merge(
         Self.timer(reactor, 1), LanedReactor.gated(reactor, 2), Self.timer(reactor, 3))
@@ -60,7 +60,7 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `what would begin while the reactor drains is not begun`() async {
+  @Test func `an effect that would begin while the reactor drains does not begin`() async {
     let reactor = LanedReactor(script: { reactor, action in
       [0, 2].contains(action)
         ? Self.timer(reactor, action) : LanedReactor.gated(reactor, action)
@@ -79,7 +79,7 @@ import Testing
     #expect(await reactor.currentState == [1, 3])
   }
 
-  @Test func `it stays so with what is made of the effect`() async {
+  @Test func `the mark remains after map and other operators`() async {
     let reactor = LanedReactor(script: { reactor, action in
       let timer = Self.timer(reactor, action)
       return switch action {
@@ -94,7 +94,7 @@ import Testing
     for receipt in receipts { #expect(await receipt.outcome.text == "reactorEnded") }
   }
 
-  @Test func `it stays so in what is put together of several`() async {
+  @Test func `the mark remains when several effects are combined`() async {
     let reactor = LanedReactor(script: { reactor, action in
       switch action {
       case 1: .concat(.just(10), Self.timer(reactor, 1))
@@ -112,13 +112,13 @@ import Testing
     #expect(state.sorted() == [10, 20, 21, 30])
   }
 
-  @Test func `the names of effects in it are still found`() {
+  @Test func `the names of effects inside are still found`() {
     let timer = MutationStream<Int>.run { _ in }.named("timer")
     #expect(MutationStream.concat(.just(1), timer.cancelledByDrain()).effectNames == ["timer"])
     #expect(MutationStream.concat(.just(1), timer).cancelledByDrain().effectNames == ["timer"])
   }
 
-  @Test func `one part of a concat does not have it all cancelled`() async {
+  @Test func `one marked part of a concat does not cancel the other parts`() async {
     let reactor = LanedReactor(script: { reactor, _ in
       .concat(Self.timer(reactor, 1), LanedReactor.gated(reactor, 2))
     }) { _, _ in nil }
@@ -131,7 +131,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `a lane goes on with what waits behind it`() async {
+  @Test func `a lane goes on with what waits behind a cancelled effect`() async {
     let reactor = LanedReactor(script: { reactor, action in
       action == 1 ? Self.timer(reactor, 1) : LanedReactor.gated(reactor, action)
     }) { _, _ in .sequential("line") }
@@ -144,7 +144,7 @@ import Testing
     #expect(await receipts[1].outcome.text == "finished")
   }
 
-  @Test func `nothing else cancels it`() async {
+  @Test func `an effect is cancelled by nothing else`() async {
     let reactor = LanedReactor(script: Self.timer) { _, _ in nil }
     let timer = reactor.send(1)
     await reactor.gates[1].reached()

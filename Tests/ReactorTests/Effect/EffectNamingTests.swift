@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct EffectNamingTests {
   private static let real = MutationStream<Int>.run { emit in await emit(1) }.named("load")
 
-  @Test func `a stream tells the names of its effects in order`() {
+  @Test func `a stream lists the names of its effects in order`() {
     let stream = MutationStream<Int>.concat(
       .just(0), Self.real, .run { _ in }, .merge(Self.real, .run { _ in }.named("save")))
     #expect(stream.effectNames == ["load", "load", "save"])
@@ -17,13 +17,13 @@ import Testing
     #expect(try await Self.real.elements() == [1])
   }
 
-  @Test func `each effect of the name is replaced, wherever it stands`() async throws {
+  @Test func `each effect with the name is replaced, wherever it is`() async throws {
     let stream = MutationStream<Int>.concat(.just(0), Self.real, .just(2), Self.real)
     #expect(try await stream.replacing("load", with: .of(7, 8)).elements() == [0, 7, 8, 2, 7, 8])
     #expect(try await stream.replacing("other", with: .just(9)).elements() == [0, 1, 2, 1])
   }
 
-  @Test func `the name stays with what is made of the effect`() async throws {
+  @Test func `operators keep an effect's name`() async throws {
     let made = [
       Self.real.map { $0 + 1 }, Self.real.priority(.low), Self.real.onEnd { _, _ in },
       Self.real.around { emit, body, _ in try await body(emit) },
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a test replaces an effect of a reactor that runs, and puts it back`() async {
+  @Test func `a test replaces an effect of a running reactor, and restores it`() async {
     let runs = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       .concat(.just(action), .run { _ in runs.append(action) }.named("load"), .just(-action))
@@ -64,7 +64,7 @@ import Testing
     #expect(log.entries == [priority])
   }
 
-  @Test func `an effect on the reactor has it, begins in its turn, and may emit there`() async {
+  @Test func `an effect on the reactor has its priority, begins in its turn, and may emit`() async {
     let log = Log<TaskPriority>()
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
@@ -81,7 +81,7 @@ import Testing
     #expect(log.entries == [.low, .low])
   }
 
-  @Test func `the parts of a merge have it, and so has what is made of the effect`() async {
+  @Test func `the parts of a merge have it, and so do streams made by operators`() async {
     let log = Log<TaskPriority>()
     let reactor = ScriptedReactor { _, action in
       action == 0
@@ -93,7 +93,7 @@ import Testing
     #expect(log.entries == [.low, .low, .low])
   }
 
-  @Test func `it counts in whoever's task the action is taken`() async {
+  @Test func `it is independent of the task that takes the action`() async {
     let log = Log<TaskPriority>()
     let reactor = ScriptedReactor { _, _ in Self.probe(log).priority(.background) }
     await Task(priority: .high) { await reactor.send(1).settled }.value

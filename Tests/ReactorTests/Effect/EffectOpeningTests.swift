@@ -5,7 +5,7 @@ import Testing
 
 /// What an effect emits before it first suspends, while the reactor reduces that.
 @Suite(.bounded) struct EffectOpeningTests {
-  @Test func `an effect that ends elsewhere meanwhile loses nothing`() async {
+  @Test func `an effect that ends off the actor meanwhile loses no mutation`() async {
     for _ in 0..<200 {
       let reactor = SlowReactor()
       await reactor.send(200).settled

@@ -21,7 +21,7 @@ import Testing
       }
     }
 
-    @Test func `a line keeps its order, and the latest one evicts`() async {
+    @Test func `a sequential lane keeps its order, and a latest lane evicts`() async {
       await #expect(processExitsWith: .success) {
         ImmediateStart.isWithheld.store(true, ordering: .relaxed)
         let reactor = LateReactor()

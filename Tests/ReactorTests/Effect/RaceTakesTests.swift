@@ -44,7 +44,7 @@ import Testing
     #expect(await b.collected() == [2, 3])
   }
 
-  @Test func `so it does where the side makes something else of it`() async throws {
+  @Test func `so does an event that the losing side transforms`() async throws {
     let (a, b) = (left.stream(), right.stream())
     left.send(1)
     right.send(2)
@@ -58,7 +58,7 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
-  @Test func `so it does where the side waits with a time limit`() async throws {
+  @Test func `so does an event of a losing side that waits with a time limit`() async throws {
     let (a, b) = (left.stream(), right.stream())
     left.send(1)
     right.send(2)
@@ -72,7 +72,7 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
-  @Test func `two on their way to an effect: one wins, the other one stays`() async {
+  @Test func `of two events that reach an effect, one wins and the other one stays`() async {
     for _ in 0..<TestCounts.rounds(1000) {
       let listens = Gate()
       let reactor = ScriptedReactor { reactor, action in
@@ -118,7 +118,7 @@ import Testing
     #expect(isWhole && isOtherWhole, "\(seen.count) of \(2 * count) events came")
   }
 
-  @Test func `nor with several readers of the same streams`() async throws {
+  @Test func `no event is lost with several readers of the same streams`() async throws {
     let count = TestCounts.rounds(20_000)
     let (a, b) = (left.stream(), right.stream())
     async let sending: Void = sendOnTwoThreads(count)
@@ -159,7 +159,7 @@ import Testing
 
   // MARK: What goes back
 
-  @Test func `an event that the loser returns goes back, before those that came since`()
+  @Test func `an event that the loser returns is put back, before those sent since`()
     async throws
   {
     let (b, hold) = (right.stream(), hold)
@@ -175,7 +175,7 @@ import Testing
     #expect(await b.collected() == [2, 3])
   }
 
-  @Test func `also one inside of what it returns`() async throws {
+  @Test func `an event inside a returned value is put back`() async throws {
     enum Found { case nothing, event(Int?, from: String) }
     let (b, hold) = (right.stream(), hold)
     right.send(2)
@@ -188,7 +188,7 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
-  @Test func `also one in a struct that it returns`() async throws {
+  @Test func `an event in a struct that the loser returns is put back`() async throws {
     struct Found { let event: Int? }
     let (b, hold) = (right.stream(), hold)
     right.send(2)
@@ -201,7 +201,7 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
-  @Test func `also one that it has got by a race of its own`() async throws {
+  @Test func `an event that the loser got by a race of its own is put back`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: nil) {
@@ -218,7 +218,7 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
-  @Test func `a task that waits for the stream gets it`() async throws {
+  @Test func `an event that is put back resumes a task that waits for one`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     var waiting: Task<Int?, Never>?
@@ -233,7 +233,9 @@ import Testing
   }
 
   @Test(arguments: [(true, 3), (false, 2)])
-  func `it counts as if it had stayed there`(keepsNewest: Bool, kept: Int) async throws {
+  func `an event that is put back counts as if it had not been read`(keepsNewest: Bool, kept: Int)
+    async throws
+  {
     let stream = right.stream()
     let (b, hold) = (
       keepsNewest ? stream.buffering(last: 1) : stream.buffering(first: 1), hold
@@ -253,7 +255,7 @@ import Testing
 
   // MARK: What does not
 
-  @Test func `what the loser has gone past stays taken`() async throws {
+  @Test func `an event that the loser has read and not returned stays taken`() async throws {
     let (b, hold, seen) = (right.stream(), hold, Log<Int>())
     for event in 2...3 { right.send(event) }
     hold.open()
@@ -270,7 +272,7 @@ import Testing
     #expect(seen.entries == [2, 3])
   }
 
-  @Test func `what the loser does not return is its own`() async throws {
+  @Test func `a value that the loser returns and did not read is not put back`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: false) {
@@ -282,7 +284,8 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `so is what the loser makes of it, though it is of the same type`() async throws {
+  @Test func `a value that the loser computes is not put back, even of the same type`() async throws
+  {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: nil) {
@@ -294,7 +297,7 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `what a loser has taken that throws then stays taken`() async throws {
+  @Test func `an event that a losing side has read before it throws stays taken`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: nil) {
@@ -307,7 +310,7 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `so does what the loser returns in an array`() async throws {
+  @Test func `an event that the loser returns in an array stays taken`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     try await lose(to: [Int]()) {
@@ -319,7 +322,7 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `what the winner returns is its caller's`() async throws {
+  @Test func `an event that the winner returns belongs to the caller`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
     let winner = try await race {
@@ -333,7 +336,7 @@ import Testing
     #expect(await b.collected() == [])
   }
 
-  @Test func `a task that a side has made reads on after the race`() async throws {
+  @Test func `a task that a side has created reads on after the race`() async throws {
     let (b, seen) = (right.stream(), Log<Int>())
     let reading = try await race {
       Task { for await event in b { seen.append(event) } }

@@ -5,7 +5,7 @@ import Testing
 
 /// Case 45 of the peers' acceptance cases, and the race of redux-saga.
 @Suite(.bounded) struct RaceTests {
-  @Test func `the first to end wins, the other is cancelled`() async throws {
+  @Test func `the first side to end wins, the other is cancelled`() async throws {
     let (fast, slow) = (Gate(), Gate())
     let cancelled = Gate()
     fast.open()
@@ -23,7 +23,7 @@ import Testing
     #expect(cancelled.isOpen)
   }
 
-  @Test func `an error is an end, too`() async {
+  @Test func `a side that throws ends the race`() async {
     await #expect(throws: Failure(number: 1)) {
       try await race {
         try await Gate().wait()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling cancels both`() async {
+  @Test func `cancelling the race cancels both sides`() async {
     let (first, second) = (Gate(), Gate())
     let task = Task {
       try await race {
@@ -94,7 +94,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `detached children neither hold their parent up nor reach its report`() async {
+  @Test func `detached children neither delay their parent nor reach its report`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
       .run { emit in

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `three tries with a delay: at 0, d and 2d, and the last error surfaces`() async {
+  @Test func `three tries with a delay start at 0, d and 2d, and the last error is thrown`() async {
     let task = failing(.constant(.steps(5)))
     await clock.advance(past: 5)
     await clock.advance(past: 10)
@@ -27,7 +27,7 @@ import Testing
     #expect(calls.entries == [0, 5, 10])
   }
 
-  @Test func `success stops early`() async throws {
+  @Test func `a success ends the tries`() async throws {
     let task = failing(.constant(.steps(5)), until: 2)
     await clock.advance(past: 5)
     #expect(try await task.value == 2)
@@ -38,7 +38,7 @@ import Testing
     await #expect(throws: Failure(number: 3)) { try await failing(.none).value }
   }
 
-  @Test func `cancelling ends the waiting, and there is no further try`() async {
+  @Test func `cancelling ends the delay, and there is no further try`() async {
     let task = failing(.constant(.steps(5)))
     _ = await clock.sleeps.entries(upTo: 1)
     task.cancel()
@@ -46,7 +46,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test func `an error that will not go away is thrown at once`() async {
+  @Test func `an error that is not to be retried is thrown at once`() async {
     await #expect(throws: Failure(number: 1)) {
       try await retry(3, clock: clock, if: { ($0 as? Failure)?.number != 1 }) {
         calls.append(0)
@@ -64,7 +64,7 @@ import Testing
     #expect(delay.duration(afterAttempt: 1_000_000) == .seconds(10))
   }
 
-  @Test func `jitter leaves part of the delay to chance`() {
+  @Test func `jitter makes part of the delay random`() {
     let most = RetryDelay.exponential(from: .seconds(8), jitter: 0.5, random: { 0 })
     let least = RetryDelay.exponential(from: .seconds(8), jitter: 0.5, random: { 1 })
     #expect(most.duration(afterAttempt: 1) == .seconds(8))
@@ -73,7 +73,7 @@ import Testing
     #expect(some >= .seconds(4) && some <= .seconds(8))
   }
 
-  @Test func `in an effect it may use the reactor without await`() async {
+  @Test func `in an effect, retry may use the reactor without await`() async {
     let reactor = ScriptedReactor { [clock] reactor, action in
       .run { emit in
         let count = try await retry(3, clock: clock) {

@@ -21,7 +21,7 @@ import Testing
     #expect(await reactor.currentState == [1, 5, 11, 11])
   }
 
-  @Test func `what comes while nobody asks is kept, in order`() async {
+  @Test func `actions that are taken while no task waits are buffered, in order`() async {
     let reactor = ScriptedReactor()
     let stream = reactor.actions { $0 % 2 == 0 }
     for action in 1...6 { reactor.send(action) }
@@ -30,7 +30,7 @@ import Testing
     #expect(await stream.next() == 6)
   }
 
-  @Test func `what was sent before the stream was opened and is taken later is seen`() async {
+  @Test func `an action that was sent before the stream opened and is taken later is seen`() async {
     let reactor = ScriptedReactor()
     let stream = await reactor.turn { reactor in
       reactor.send(1)
@@ -53,7 +53,7 @@ import Testing
     #expect(await reactor.currentState == [7])
   }
 
-  @Test func `a drain ends the streams: nothing more can come`() async {
+  @Test func `a drain ends the streams`() async {
     let reactor = ScriptedReactor { reactor, _ in
       .run { emit in
         for await action in reactor.actions() { await emit(action) }
@@ -65,7 +65,7 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `an action is told once its turn is over`() async {
+  @Test func `an action is delivered once its turn is over`() async {
     let reactor = ScriptedReactor()
     let stream = reactor.actions()
     reactor.send(1)
@@ -101,7 +101,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `it ends with the reactor, once what it holds has been asked for`() async {
+  @Test func `a stream ends with the reactor, once its buffer has been read`() async {
     let reactor = ScriptedReactor()
     let stream = reactor.actions()
     reactor.send(1)
@@ -112,7 +112,7 @@ import Testing
     #expect(await reactor.actions().next() == nil)
   }
 
-  @Test func `it does not keep the reactor`() async {
+  @Test func `a stream does not retain the reactor`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     let stream = reactor?.actions()
@@ -121,7 +121,7 @@ import Testing
     #expect(await stream?.next() == nil)
   }
 
-  @Test func `a stream that nobody holds is forgotten`() async {
+  @Test func `a stream that is released is removed`() async {
     let reactor = ScriptedReactor()
     for _ in 0..<100 { _ = reactor.actions() }
     let stream = reactor.actions()
@@ -129,7 +129,7 @@ import Testing
     #expect(await stream.next() == 1)
   }
 
-  @Test func `behind a hook it has what the hook lets through`() async {
+  @Test func `behind a hook a stream has the actions that the hook passes`() async {
     let reactor = ActionHookedReactor(hook: { _, actions in
       Erased(actions.filter { $0 != 2 }.map { $0 * 10 })
     })

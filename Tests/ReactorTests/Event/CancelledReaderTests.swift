@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `events of two tasks come back in the order in which they were sent`(
+  func `the events of two cancelled tasks are put back in the order sent`(
     isFiltered: Bool
   ) async {
     let events = EventBroadcaster<Int>()

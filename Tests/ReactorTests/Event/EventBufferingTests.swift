@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct EventBufferingTests {
-  @Test func `a stream of the last few loses the oldest, and counts them`() async {
+  @Test func `a stream that buffers the newest drops the oldest, and counts them`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(last: 2)
     for event in 1...5 { events.send(event) }
@@ -14,7 +14,7 @@ import Testing
     #expect(stream.lost == 3)
   }
 
-  @Test func `a stream of the first few loses the newest, and counts them`() async {
+  @Test func `a stream that buffers the oldest drops the newest, and counts them`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(first: 2)
     for event in 1...5 { events.send(event) }
@@ -25,7 +25,7 @@ import Testing
     #expect(await stream.collected() == [2, 6])
   }
 
-  @Test func `what waited before the limit counts as if it came then`() async {
+  @Test func `events buffered before the limit count as if sent after it`() async {
     let events = EventBroadcaster<Int>()
     let (last, first) = (events.stream(), events.stream())
     for event in 1...5 { events.send(event) }
@@ -36,7 +36,7 @@ import Testing
     #expect(await first.collected() == [1])
   }
 
-  @Test func `a smaller limit loses what a larger one has kept`() async {
+  @Test func `a smaller limit drops what a larger one has kept`() async {
     let events = EventBroadcaster<Int>()
     let last = events.stream().buffering(last: 4)
     let first = events.stream().buffering(last: 4)
@@ -48,7 +48,7 @@ import Testing
     #expect(await first.collected() == [2])
   }
 
-  @Test func `who waits gets the event, and nothing is lost`() async {
+  @Test func `a task that waits gets the event, and none is dropped`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(last: 1)
     for event in 1...20 {
@@ -59,7 +59,7 @@ import Testing
     #expect(stream.lost == 0)
   }
 
-  @Test func `only what the filter lets through counts`() async {
+  @Test func `only events that the filter passes count`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream { $0.isMultiple(of: 2) }.buffering(last: 2)
     for event in 1...10 { events.send(event) }
@@ -68,7 +68,7 @@ import Testing
     #expect(await stream.collected() == [8, 10])
   }
 
-  @Test func `without a limit again, nothing more is lost`() async {
+  @Test func `without a limit again, no further event is dropped`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(last: 1)
     for event in 1...3 { events.send(event) }
@@ -79,7 +79,7 @@ import Testing
     #expect(await stream.collected() == [3, 4, 5, 6])
   }
 
-  @Test func `the others have every event`() async {
+  @Test func `streams without a limit have every event`() async {
     let events = EventBroadcaster<Int>()
     let (all, few) = (events.stream(), events.stream().buffering(last: 1))
     for event in 1...4 { events.send(event) }
@@ -88,7 +88,7 @@ import Testing
     #expect(await few.collected() == [4])
   }
 
-  @Test func `a reactor's actions can be limited`() async {
+  @Test func `a stream of a reactor's actions can be limited`() async {
     let reactor = ScriptedReactor()
     let actions = reactor.actions().buffering(last: 3)
     for action in 0..<10 { reactor.send(action) }
@@ -97,7 +97,7 @@ import Testing
     #expect(await actions.collected() == [7, 8, 9])
   }
 
-  @Test func `of a crowd, each has the last event, and counts what it has not`() async {
+  @Test func `each of many streams has the last event, and counts those it dropped`() async {
     let events = EventBroadcaster<Int>()
     let streams = (0..<200).map { _ in events.stream().buffering(last: 2) }
     for event in 0..<50 { events.send(event) }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a lost event is let go`() async {
+  @Test func `a dropped event is released`() async {
     final class Token: Sendable {}
     let events = EventBroadcaster<Token>()
     let stream = events.stream().buffering(last: 1)

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Many who listen to the same: none pays for another, and whoever sends pays for few.
+/// Many streams of the same events: none pays for another, and a sender pays for few.
 @Suite(.bounded) struct EventCrowdTests {
   private let events = EventBroadcaster<Int>()
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand streams are opened, told and closed`() async {
+  @Test func `events are delivered while a hundred thousand streams open and close`() async {
     var streams = (0..<100_000).map { _ in events.stream() }
     events.send(1)
     streams.removeSubrange(..<50_000)
@@ -28,15 +28,14 @@ import Testing
     #expect(await streams[49_999].next() == 2)
   }
 
-  @Test func `sixteen thousand reactors that merge a broadcaster begin, and all hear of it`() async
-  {
+  @Test func `sixteen thousand reactors that merge a broadcaster receive its event`() async {
     let listeners = (0..<16_000).map { _ in Listener(events) }
     for listener in listeners { #expect(await listener.currentState == 0) }
     events.send(7)
     for listener in listeners { #expect(await listener.state.first { $0 != 0 } == 7) }
   }
 
-  @Test func `whoever sends asks few of many filters`() async {
+  @Test func `of many filters, a sender calls only a few itself`() async {
     let asked = Log<Bool>()
     let streams = (0..<1000).map { _ in
       events.stream { _ in
@@ -50,7 +49,7 @@ import Testing
     #expect(asked.entries.count { $0 } <= 64)
   }
 
-  @Test func `whoever sends to few asks their filters itself`() {
+  @Test func `of few filters, a sender calls each itself`() {
     let asked = Log<Bool>()
     let streams = (0..<10).map { _ in
       events.stream { _ in
@@ -63,11 +62,11 @@ import Testing
     withExtendedLifetime(streams) {}
   }
 
-  @Test func `whoever sends does not go on for what others send meanwhile`() async {
+  @Test func `a sender does not go on delivering what others send meanwhile`() async {
     let (asked, events) = (Log<Bool>(), events)
     let stream = events.stream { event in
       asked.append(Sender.isCurrent)
-      // What somebody else would do at this very moment.
+      // What another task would do at this very moment.
       if event < 5000 { events.send(event + 1) }
       return true
     }
@@ -77,14 +76,14 @@ import Testing
     #expect(asked.entries.count { $0 } <= 1024)
   }
 
-  @Test func `each of many has every event, in the order sent`() async {
+  @Test func `each of many streams has every event, in the order sent`() async {
     let tasks = waiting(300) { await $0.collected() }
     for event in 1...100 { events.send(event) }
     events.finish()
     for task in tasks { #expect(await task.value == Array(1...100)) }
   }
 
-  @Test func `each of many that choose has its events, in the order sent`() async {
+  @Test func `each of many filtered streams has its events, in the order sent`() async {
     let streams = (0..<300).map { number in events.stream { $0 % 300 == number } }
     for event in 0..<900 { events.send(event) }
     events.finish()
@@ -93,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `several senders reach each of many in the same order`() async {
+  @Test func `events of several senders reach each of many streams in the same order`() async {
     let tasks = waiting(100) { await $0.collected() }
     let events = events
     await withTaskGroup(of: Void.self) { group in
@@ -107,13 +106,13 @@ import Testing
     for task in tasks { #expect(await task.value == first) }
   }
 
-  @Test func `what is finished lets everybody go`() async {
+  @Test func `finishing ends every stream that is waited for`() async {
     let tasks = waiting(300) { await $0.collected() }
     events.finish()
     for task in tasks { #expect(await task.value == []) }
   }
 
-  @Test func `a task that was cancelled takes nothing with it`() async {
+  @Test func `a task that was cancelled removes no event from its stream`() async {
     let streams = (0..<300).map { _ in events.stream() }
     let tasks = streams.map { stream in Task.immediate { await stream.next() } }
     for task in tasks { task.cancel() }
@@ -124,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `tasks that share one of many streams are served in the order they came`() async {
+  @Test func `tasks that share one of many streams are served in the order they waited`() async {
     let others = waiting(100) { await $0.collected() }
     let stream = events.stream()
     let tasks = (0..<3).map { _ in Task.immediate { await stream.next() } }
@@ -146,7 +145,7 @@ import Testing
     for task in tasks { #expect(await task.value == [1, 2]) }
   }
 
-  @Test func `an effect's own action is not a later one, whoever else listens`() async {
+  @Test func `an effect's own action is not a later one, with many streams open`() async {
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .empty }
       return .run { emit in
@@ -166,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `those who come and go take nothing from those who stay`() async {
+  @Test func `streams that open and close take no event from those that remain`() async {
     let events = events
     let streams = (0..<100).map { number in
       number % 2 == 0 ? events.stream() : events.stream { _ in true }
@@ -189,7 +188,7 @@ import Testing
   }
 }
 
-/// Who is in the middle of sending.
+/// Whether the current task is sending.
 private enum Sender {
   @TaskLocal static var isCurrent = false
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What a stream keeps, and for how long.
 @Suite(.bounded) struct EventMemoryTests {
-  @Test func `an event that has been handed out is let go`() async {
+  @Test func `an event that has been handed out is released`() async {
     let events = EventBroadcaster<Token>()
     let stream = events.stream()
     let gone = Log<Int>()
@@ -16,7 +16,7 @@ import Testing
     #expect(gone.entries == [1, 2])
   }
 
-  @Test func `an event is kept until the slowest has asked for it, and no longer`() async {
+  @Test func `an event is kept until the slowest stream has read it, and no longer`() async {
     let events = EventBroadcaster<Token>()
     let (fast, slow) = (events.stream(), events.stream())
     let gone = Log<Int>()
@@ -41,7 +41,7 @@ import Testing
     withExtendedLifetime((few, many)) {}
   }
 
-  @Test func `a million events that nobody will ask for are released`() async {
+  @Test func `a million events that will not be read are released`() async {
     let events = EventBroadcaster<Int>()
     var stream: EventStream<Int>? = events.stream()
     for event in 0..<1_000_000 { events.send(event) }
@@ -52,8 +52,7 @@ import Testing
     #expect(await stream?.next() == 7)
   }
 
-  @Test func `an event that sends another while it is let go does not stand in its own way`() async
-  {
+  @Test func `an event whose release sends another causes no deadlock`() async {
     let (events, other) = (EventBroadcaster<Token>(), Log<Int>())
     let stream = events.stream()
     for number in 1...2 {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct OutputTests {
-  @Test func `outputs come beside the state, in order, to everybody who listens`() async {
+  @Test func `outputs are delivered beside the state, in order, to every subscriber`() async {
     let editor = EditorReactor()
     let (first, second) = (editor.outputs(), editor.outputs())
     editor.send(.type("a"))
@@ -18,7 +18,7 @@ import Testing
     #expect(await editor.currentState.text == "a")
   }
 
-  @Test func `a listener may choose`() async {
+  @Test func `a subscriber may filter`() async {
     let editor = EditorReactor()
     let saved = editor.outputs { $0 != .typed }
     editor.send(.type("a"))
@@ -26,7 +26,7 @@ import Testing
     #expect(await saved.next() == .saved("a"))
   }
 
-  @Test func `when an output is heard, the state before it is there`() async {
+  @Test func `when an output is delivered, the state before it is readable`() async {
     let editor = EditorReactor()
     let outputs = editor.outputs()
     editor.send(.type("a"))
@@ -76,7 +76,7 @@ extension OutputTests {
     #expect(await streams[1].collected() == [2, 4])
   }
 
-  @Test func `from several threads, everybody sees the same order`() async {
+  @Test func `events from several threads reach every stream in the same order`() async {
     let events = EventBroadcaster<Int>()
     let streams = (0..<4).map { _ in events.stream() }
     await withTaskGroup(of: Void.self) { group in
@@ -90,7 +90,7 @@ extension OutputTests {
     for stream in streams.dropFirst() { #expect(await stream.collected() == seen) }
   }
 
-  @Test func `letting go of the broadcaster ends its streams`() async {
+  @Test func `releasing the broadcaster ends its streams`() async {
     var events: EventBroadcaster<Int>? = EventBroadcaster()
     let stream = events?.stream()
     events?.send(1)

@@ -94,7 +94,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `receipts that are cancelled, last ones first, and asked for their outcomes`()
+  @Test func `receipts that are cancelled, last ones first, and read for their outcomes`()
     async throws
   {
     let growth = try await Growth.of(250) { count in

@@ -15,7 +15,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `observers of one reactor, beside which others come`() async throws {
+  @Test func `observers of one reactor, while others are added and removed`() async throws {
     let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = TickReactor()
       let registrations = (0..<count).map { _ in reactor.addObserver(Bystander()) }

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `senders that wait for room in the inbox`(cancels: Bool) async throws {
+  func `senders that wait for a slot in the inbox`(cancels: Bool) async throws {
     let growth = try await Growth.of(1_000, isScaled: false) { count in
       let reactor = ParkingReactor(inboxLimit: 1, suspendsSenders: true)
       await withTaskGroup { group in

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 @Suite(.bounded) struct HookChannelTests {
-  private final class Passenger: HookPassenger {
+  private final class Passenger: PendingMutationSource {
     let number: UInt64 = 0
     let isCancelled: Bool
     init(isCancelled: Bool) { self.isCancelled = isCancelled }
@@ -21,7 +21,7 @@ import Testing
       claimedAgain: { [claimedAgain] in claimedAgain.append(0) })
   }
 
-  @Test func `elements come out in order, each passed on when the next is asked for`() async {
+  @Test func `elements are delivered in order, each passed on when the next is requested`() async {
     let channel = makeChannel()
     channel.push("a", ticket: .action(0))
     channel.push("b", ticket: .action(1))
@@ -41,7 +41,7 @@ import Testing
     for number in 0..<2000 { #expect(await channel.next() == "\(number)") }
   }
 
-  @Test func `whoever waits for what is skipped may look at the channel`() async {
+  @Test func `code that a skipped element resumes may read the channel`() async {
     let channel = makeChannel()
     let counts = Log<Int>()
     let latch = Latch { counts.append(channel.count) }
@@ -51,7 +51,7 @@ import Testing
     #expect(counts.entries == [0])
   }
 
-  @Test func `what the hook has had is let go, although others wait`() async {
+  @Test func `an element that the hook has read is released, although others wait`() async {
     let channel = HookChannel<Weight>(passedOn: { _ in }, claimedAgain: {})
     weak let first = channel.pushed(0)
     channel.pushed(1)
@@ -59,7 +59,7 @@ import Testing
     #expect(first == nil)
   }
 
-  @Test func `what the hook has had is let go, although the one behind it is withdrawn`() async {
+  @Test func `an element that was read is released, although the next one is withdrawn`() async {
     let channel = HookChannel<Weight>(passedOn: { _ in }, claimedAgain: {})
     weak let first = channel.pushed(0)
     channel.pushed(1)
@@ -77,7 +77,7 @@ import Testing
     #expect(channel.currentAction == 0)
   }
 
-  @Test func `ended twice, it still knows that a turn's mutation was dropped`() async {
+  @Test func `after a second finish, a turn's dropped mutation is still known`() async {
     let channel = makeChannel()
     await withUnsafeContinuation { turn in
       channel.push("a", ticket: .turn(Resumption(turn)))
@@ -87,7 +87,7 @@ import Testing
     #expect(channel.hasDroppedTurn)
   }
 
-  @Test func `only the hook's own task brings along what the element it has brings`() async {
+  @Test func `only the hook's own task has the context of the element it has read`() async {
     let context = ActionContext.none
     let channel = makeChannel()
     channel.push("a", ticket: .action(0, in: context))
@@ -100,7 +100,7 @@ import Testing
     channel.end()
   }
 
-  @Test func `finish ends it, gives back what was not seen, and uses every ticket`() async {
+  @Test func `finish ends it, returns what was not read, and uses every ticket`() async {
     let channel = makeChannel()
     for number in 0..<3 { channel.push("\(number)", ticket: .action(UInt64(number))) }
     #expect(await channel.next() == "0")
@@ -111,7 +111,7 @@ import Testing
     #expect(channel.finish().isEmpty)
   }
 
-  @Test func `what is pushed after the end has its ticket used at once`() async {
+  @Test func `an element that is pushed after the end has its ticket used at once`() async {
     let channel = makeChannel()
     _ = channel.finish()
     let latch = Latch()
@@ -130,7 +130,7 @@ import Testing
     await latch.wait()
   }
 
-  @Test func `a mutation's emitter goes on when the next is asked for`() async {
+  @Test func `a mutation's emitter resumes when the next element is requested`() async {
     let channel = makeChannel()
     let latch = Latch()
     channel.push("a", ticket: .mutation(latch, of: nil))

@@ -18,7 +18,7 @@ import TestLimits
     func reduce(state: inout Int, mutation: Int) { state += mutation }
   }
 
-  @Test func `a hook that returns its input lets everything pass`() async {
+  @Test func `a hook that returns its input passes every action`() async {
     let reactor = Same()
     await reactor.send(3).settled
     #expect(await reactor.currentState == 3)

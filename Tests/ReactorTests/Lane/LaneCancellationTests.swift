@@ -53,7 +53,7 @@ import Testing
     #expect(await reactor.currentState == [3])
   }
 
-  @Test func `a cancel by somebody who is not on the reactor does the same`() async {
+  @Test func `a cancel from off the actor reaches the same actions`() async {
     let reactor = reactor { _, _ in .concurrent("a") }
     let receipts = [reactor.send(1)]
     reactor.cancel(lane: "a")
@@ -97,7 +97,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `cancelling a lane hits all of it and leaves others`() async {
+  @Test func `cancelling a lane cancels all of it and no other lane`() async {
     let reactor = reactor { _, action in .concurrent(action < 3 ? "a" : "b") }
     let receipts = await reactor.sendAll([1, 2, 3])
     await reactor.flush()
@@ -110,7 +110,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `cancelling a lane reaches what waits in line`() async {
+  @Test func `cancelling a lane reaches the actions that wait in it`() async {
     let reactor = reactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2, 3])
     await reactor.flush()
@@ -132,7 +132,7 @@ import Testing
     #expect(await reactor.started.entries(upTo: 2) == [1, 2])
   }
 
-  @Test func `cancelling the receipt of one that waits takes it out of the line`() async {
+  @Test func `cancelling the receipt of a waiting action removes it from the queue`() async {
     let reactor = reactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2, 3])
     await reactor.flush()
@@ -142,7 +142,7 @@ import Testing
     #expect(await reactor.started.entries(upTo: 2) == [1, 3])
   }
 
-  @Test func `cancelling the receipt of one that runs lets the next one start`() async {
+  @Test func `cancelling the receipt of a running action starts the next one`() async {
     let reactor = reactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2])
     await reactor.flush()
@@ -195,7 +195,7 @@ import Testing
     #expect(reactor.reports.problems == ["evicted(a)"])
   }
 
-  @Test func `who starts in the wake of a cancelled effect is not cancelled`() async {
+  @Test func `an action that a cancelled effect's end starts is not cancelled`() async {
     let seen = Log<Bool>()
     let reactor = LanedReactor(script: { reactor, action in
       if action == 2 { seen.append(Task.isCancelled) }
@@ -207,7 +207,7 @@ import Testing
     #expect(await seen.entries(upTo: 1) == [false])
   }
 
-  @Test func `nothing is left in the books`() async {
+  @Test func `after cancels and ends, nothing is left in the lanes`() async {
     let reactor = reactor { _, action in .sequential(action % 3) }
     for _ in 0..<20 {
       let receipts = await reactor.sendAll(1...8)
@@ -235,7 +235,7 @@ import Testing
     #expect(reactor.reports.entries.map { $0.action as? Int } == [2, 3])
   }
 
-  @Test func `what was cut is forgotten once everything sent before has been taken`() async {
+  @Test func `a cut is forgotten once everything sent before it has been taken`() async {
     let reactor = reactor { _, _ in .concurrent("a") }
     await reactor.turn { reactor in
       reactor.send(1)
@@ -244,7 +244,7 @@ import Testing
     await reactor.wait { $0.pipeline.core.details.lanes.cuts.isEmpty }
   }
 
-  @Test func `a reactor without lanes remembers no cancel of one`() async {
+  @Test func `a reactor without lanes keeps no cancel of one`() async {
     let reactor = ScriptedReactor()
     await reactor.turn { reactor in
       reactor.send(1)
@@ -255,7 +255,7 @@ import Testing
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.cuts.isEmpty })
   }
 
-  @Test func `an effect away from the reactor that cancels its own lane cancels itself`() async {
+  @Test func `an effect off the actor that cancels its own lane cancels itself`() async {
     let reactor = LanedReactor(script: { reactor, action in
       .run { [weak reactor] emit in
         reactor?.cancel(lane: "a")
@@ -266,7 +266,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `a cancel from elsewhere reaches the action that is being taken`() async {
+  @Test func `a cancel from off the actor reaches the action that is being taken`() async {
     let reactor = PlainLaned(
       script: { _, action in .of(action, action + 10) }, lane: { _, _ in .concurrent("a") }
     ) {

@@ -30,23 +30,23 @@ import Testing
   }
 
   // In a process of its own: while others simulate, jobs come in another number.
-  @Test func `one that nothing depends on any more needs no time of its reactor`() async {
+  @Test func `an evicted effect ends without a job of its reactor`() async {
     await #expect(processExitsWith: .success) {
       await LaneEndTests().end(10, before: 0, as: "evicted(search)")
     }
   }
 
-  @Test func `one in no lane that has finished needs no time of its reactor`() async {
+  @Test func `an effect in no lane finishes without a job of its reactor`() async {
     await #expect(processExitsWith: .success) { await LaneEndTests().end(-1, as: "finished") }
   }
 
-  @Test func `one in no lane that is cancelled needs no time of its reactor to end`() async {
+  @Test func `a cancelled effect in no lane ends without a job of its reactor`() async {
     await #expect(processExitsWith: .success) {
       await LaneEndTests().end(-1, before: nil, isCancelled: true, as: "cancelled")
     }
   }
 
-  /// Lets an effect end while nobody works for its reactor.
+  /// Has an effect end while no thread works for its reactor.
   private func end(
     _ action: Int, before next: Int? = nil, isCancelled: Bool = false, as outcome: String
   ) async {
@@ -54,7 +54,7 @@ import Testing
     let executor = search.executor
     let first = search.send(action)
     let ending = Task.immediate { news.append(await first.outcome.text) }
-    // The turn, and the one who begins to wait.
+    // The turn, and the task that begins to wait.
     var runs = 2
     await executor.run { executor.runs == 2 }
     await search.gate.reached()
@@ -80,7 +80,7 @@ import Testing
   }
 
   // In a process of its own: others observe all reactors.
-  @Test func `one that was observed when it began ends at its reactor`() async {
+  @Test func `an effect that was observed when it began ends on its reactor`() async {
     await #expect(processExitsWith: .success) { await LaneEndTests().finishObserved() }
   }
 
@@ -118,7 +118,7 @@ import Testing
     await coming.value
   }
 
-  @Test func `one that ends as it is cancelled has ended in one way`() async {
+  @Test func `an effect that ends as it is cancelled has one outcome`() async {
     for _ in 0..<200 { await endAndCancel() }
   }
 
@@ -140,7 +140,7 @@ import Testing
     await working.value
   }
 
-  @Test func `one that was cancelled before it was evicted has been cancelled`() async {
+  @Test func `an effect that was cancelled before it was evicted has been cancelled`() async {
     let search = Search()
     let working = Task { [executor = search.executor] in
       await executor.run { Task.isCancelled }

@@ -61,7 +61,7 @@ import Testing
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.parked.capacity } < 16 * portion)
   }
 
-  @Test func `a burst through a sequential lane comes out in order, and is let go`() async {
+  @Test func `a burst through a sequential lane is reduced in order, and is released`() async {
     let count = TestCounts.rounds(100_000)
     let reactor = PlainLaned(
       script: { _, action in
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `restarts race with sends: it works afterwards`() async {
+  @Test func `restarts race with sends: the reactor works afterwards`() async {
     for _ in 0..<TestCounts.rounds(100) {
       await restartWhileSending(PlainLaned.self)
       await restartWhileSending(ActionHookedLaned.self)
@@ -187,7 +187,7 @@ import Testing
     await reactor.wait { Self.isClean($0) }
   }
 
-  @Test func `releases race with timers and lines: all settles, and nobody is kept`() async {
+  @Test func `releases race with timers and lanes: all settles, all is released`() async {
     let clock = HandClock()
     for round in 0..<TestCounts.rounds(500) {
       var reactor: PlainLaned? = PlainLaned(lane: { _, action in
@@ -208,9 +208,9 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  // MARK: Waiting for room
+  // MARK: Waiting for a slot of the inbox
 
-  @Test func `senders that wait for room are let in, cancelled or refused, each once`() async {
+  @Test func `each sender that waits for a slot is accepted, cancelled or refused, once`() async {
     for _ in 0..<TestCounts.rounds(100) {
       let reactor = PlainLaned(script: Self.mixed, lane: { _, _ in nil }) {
         $0.inboxLimit = 2
@@ -292,7 +292,7 @@ import Testing
 
   // MARK: Streams of actions
 
-  @Test func `streams of actions: each action goes to one task, whoever is cancelled`() async {
+  @Test func `streams of actions: each action is read by one task, with any cancelled`() async {
     let reactor = PlainLaned(script: { _, _ in .empty }, lane: { _, _ in nil })
     let count = TestCounts.rounds(2_000)
     let stream = reactor.actions { $0 >= 0 }

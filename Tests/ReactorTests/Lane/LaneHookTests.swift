@@ -48,7 +48,8 @@ import Testing
     #expect(reactor.orders.reports.problems == ["evicted(a)", "evicted(a)"], "\(R.self)")
   }
 
-  @Test func `leading: newcomers are dropped and reported, and their receipts settle`() async {
+  @Test func `leading: further actions are dropped and reported, and their receipts settle`() async
+  {
     await firstWins(PlainLaned.self)
     await firstWins(ActionHookedLaned.self)
     await firstWins(MutationHookedLaned.self)
@@ -106,7 +107,7 @@ import Testing
     #expect(reactor.orders.reports.entries.map { $0.action as? Int } == [2, 3], "\(R.self)")
   }
 
-  @Test func `a newcomer with a higher limit starts, with those who waited`() async {
+  @Test func `an action with a higher limit starts, with those that waited`() async {
     await allStart(PlainLaned.self)
     await allStart(ActionHookedLaned.self)
     await allStart(MutationHookedLaned.self)
@@ -170,7 +171,7 @@ import Testing
     reactor.orders.gates[1].open()
   }
 
-  @Test func `what waits for a turn when the end comes settles as well`() async {
+  @Test func `what waits for a turn when the reactor ends settles as well`() async {
     let holds = (0..<6).map { _ in Gate() }
     let reactor = FullyHookedLaned(
       script: { reactor, action in
@@ -195,7 +196,7 @@ import Testing
     await reactor.wait { $0.pipeline.core.details.lanes.hasReady }
     holds[4].open()
     await holds[2].reached()
-    await reactor.wait { !$0.pipeline.core.ledger.twins(of: 2).isEmpty }
+    await reactor.wait { !$0.pipeline.core.ledger.furtherActions(of: 2).isEmpty }
     reactor.stop()
     reactor.stop()
     await receipts[2].settled
@@ -266,7 +267,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func `nothing is left of an action that a hook made and that was cancelled`() async {
+  @Test func `a cancelled action that a hook made leaves nothing behind`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") }) {
       $0.shapeActions = { Erased(merge($0, outside)) }
@@ -280,7 +281,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func `actions that a hook made of one are as many in a lane`() async {
+  @Test func `two actions that a hook made of one count as two in a lane`() async {
     let chosen = Log<Int>()
     let reactor = ActionHookedLaned(lane: { _, action in
       chosen.append(action)
@@ -295,8 +296,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `cancelling ends all actions that a hook made of one, and who waits among them`() async
-  {
+  @Test func `cancelling ends all actions that a hook made of one, also one that waits`() async {
     let chosen = Log<Int>()
     let reactor = ActionHookedLaned(lane: { _, action in
       chosen.append(action)
@@ -312,7 +312,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `a cancel that finds nothing in the hook is not remembered`() async {
+  @Test func `a cancel that finds no action in the hook is not remembered`() async {
     let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") })
     await reactor.flush()
     await reactor.turn { $0.cancel(lane: "a") }

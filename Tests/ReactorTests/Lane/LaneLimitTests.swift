@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactor
 
-/// A lane's line with an end: who is refused, who goes, and who learns of it.
+/// A lane's queue with a limit: which actions are refused or dropped, and how that is reported.
 @Suite(.bounded) struct LaneLimitTests {
   private func reactor(
     _ rules: Lane = .sequential("disk", waitingLimit: 2),
@@ -14,7 +14,7 @@ import Testing
     LanedReactor(gates: 20, script: script) { _, _ in rules }
   }
 
-  @Test func `a full lane refuses the newcomer, and reports it`() async {
+  @Test func `a full lane refuses a further action, and reports it`() async {
     let reactor = reactor()
     let receipts = await reactor.sendAll(1...4)
     await reactor.flush()
@@ -26,7 +26,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `the receipt tells which lane was full once it has settled`() async {
+  @Test func `the receipt has the name of the full lane once it has settled`() async {
     let reactor = reactor()
     let receipts = await reactor.sendAll(1...4)
     await receipts[3].settled
@@ -36,7 +36,7 @@ import Testing
     await reactor.finish(1, 2, 3)
   }
 
-  @Test func `the outcome tells which lane was full`() async {
+  @Test func `the outcome has the name of the full lane`() async {
     let reactor = reactor()
     let receipts = await reactor.sendAll(1...4)
     guard case .refused(.laneFull("disk")) = await receipts[3].outcome else {
@@ -47,7 +47,7 @@ import Testing
     #expect(await receipts[2].outcome.isFinished)
   }
 
-  @Test func `a full lane may let go who has waited longest`() async {
+  @Test func `a full lane may drop the action that has waited longest`() async {
     let reactor = reactor(.sequential("disk", waitingLimit: 2, dropsOldest: true))
     let receipts = await reactor.sendAll(1...4)
     guard case .superseded("disk") = await receipts[1].outcome else {
@@ -67,7 +67,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `the bound holds for two thousand that come at once`() async {
+  @Test func `the limit holds for two thousand actions sent at once`() async {
     let reactor = LanedReactor(gates: 1, script: { reactor, _ in LanedReactor.gated(reactor, 0) }) {
       _, _ in .sequential("disk", waitingLimit: 10)
     }
@@ -111,19 +111,19 @@ import Testing
     }
   }
 
-  @Test func `a cancelled lane has room again`() async {
+  @Test func `a cancelled lane has free slots again`() async {
     let reactor = reactor(.sequential("disk", waitingLimit: 1))
     await reactor.sendAll(1...2)
     await reactor.flush()
     reactor.cancel(lane: "disk")
-    // Who was cancelled keeps the slot until it has ended; the line is empty at once.
+    // A cancelled action keeps its slot until it has ended; the queue is empty at once.
     let later = reactor.send(3)
     reactor.gates[3].open()
     #expect(await later.outcome.isFinished)
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `a lower bound lets nobody go who waits, and refuses who comes`() async {
+  @Test func `a lower limit keeps the actions that wait`() async {
     let reactor = reactor(.sequential("disk", waitingLimit: 3))
     await reactor.sendAll(1...4)
     await reactor.flush()
@@ -133,7 +133,7 @@ import Testing
     await reactor.finish(1, 2, 3, 4)
   }
 
-  @Test func `a lower bound lets the oldest go where that is the rule`() async {
+  @Test func `a lower limit drops the oldest with a policy that drops them`() async {
     let reactor = reactor(.sequential("disk", waitingLimit: 3, dropsOldest: true))
     let receipts = await reactor.sendAll(1...4)
     await reactor.flush()
@@ -144,7 +144,7 @@ import Testing
     #expect(await receipts[3].outcome.isFinished)
   }
 
-  @Test func `what a debounce has held may find the line full`() async {
+  @Test func `what a debounce has held may find the queue full`() async {
     let clock = HandClock()
     let plain = Lane.sequential("disk", waitingLimit: 1)
     let reactor = LanedReactor { _, action in

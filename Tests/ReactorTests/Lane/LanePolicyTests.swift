@@ -35,7 +35,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `sequential: what happens at once passes through in order`() async {
+  @Test func `sequential: values emitted at once are reduced in order`() async {
     let reactor = LanedReactor(script: { reactor, action in
       action == 1 ? LanedReactor.gated(reactor, action) : .just(action)
     }) { _, _ in .sequential("a") }
@@ -47,7 +47,7 @@ import Testing
     #expect(await reactor.currentState == Array(1...9))
   }
 
-  @Test func `leading: newcomers never enter mutate; after the end the next starts`() async {
+  @Test func `leading: further actions never enter mutate; after the end the next starts`() async {
     let reactor = LanedReactor { _, _ in .leading("a") }
     let receipts = await reactor.sendAll(1...3)
     await receipts[1].settled
@@ -83,7 +83,8 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `latest, waiting: the newcomer starts only once the evicted one has ended`() async {
+  @Test func `latest, waiting: the newer action starts only once the evicted one has ended`() async
+  {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in
       .latest("a", waitingForEvicted: true)
     }
@@ -149,7 +150,7 @@ import Testing
     #expect(reactor.reports.problems == ["dropped(a)"])
   }
 
-  @Test func `raising the limit starts those who wait; lowering it kills nobody`() async {
+  @Test func `a higher limit starts actions that wait; a lower one cancels none`() async {
     let reactor = LanedReactor { _, _ in .concurrent("a", atMost: 1) }
     await reactor.sendAll(1...4)
     await reactor.flush()
@@ -162,13 +163,13 @@ import Testing
     #expect(await reactor.currentState == [4, 3, 2, 1])
   }
 
-  @Test func `a newcomer with a higher limit lets those who wait in as well`() async {
+  @Test func `an action with a higher limit starts those that wait as well`() async {
     let reactor = LanedReactor { _, action in .concurrent("a", atMost: action < 3 ? 1 : 4) }
     await reactor.sendAll(1...3)
     #expect(await Set(reactor.started.entries(upTo: 3)) == [1, 2, 3])
   }
 
-  @Test func `two reactors with equal keys do not see each other`() async {
+  @Test func `two reactors with equal keys do not share a lane`() async {
     let first = LanedReactor { _, _ in .leading("a") }
     let second = LanedReactor { _, _ in .leading("a") }
     first.send(1)

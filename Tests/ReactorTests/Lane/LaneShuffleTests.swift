@@ -9,7 +9,7 @@ import Testing
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
 @Suite(.bounded) struct LaneShuffleTests {
   @Test(arguments: TestCounts.seeds())
-  func `whatever happens, every action has one fate and nothing is left`(_ seed: UInt64) async {
+  func `in any history, every action has one outcome and nothing is left`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =
       switch random.below(8) {

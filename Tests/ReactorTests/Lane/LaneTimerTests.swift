@@ -18,7 +18,7 @@ import Testing
     if !record.moveTimer() { record.startTimer { _ in nil } }
   }
 
-  @Test func `a key that comes while somebody sleeps has it go on sleeping`() {
+  @Test func `a key within the time of a debounce keeps its timer`() {
     let record = record(for: hours)
     begin(record)
     begin(record)
@@ -26,7 +26,7 @@ import Testing
     record.stopTimer()
   }
 
-  @Test func `whoever wakes before the end that has been moved is told what is left`() {
+  @Test func `a timer that fires before the moved end has the remaining time`() {
     let record = record(for: hours)
     begin(record)
     let now = ContinuousClock.now
@@ -36,7 +36,7 @@ import Testing
     record.stopTimer()
   }
 
-  @Test func `after the time was up, the next key begins it anew`() {
+  @Test func `after the time has passed, the next key starts another timer`() {
     let record = record(for: hours)
     begin(record)
     #expect(record.rest(1, at: .now + hours) == nil)
@@ -45,7 +45,7 @@ import Testing
     record.stopTimer()
   }
 
-  @Test func `an earlier end needs somebody who wakes earlier`() {
+  @Test func `an earlier end starts another timer`() {
     let record = record(for: hours)
     begin(record)
     var consequences = LaneMachine.Consequences()
@@ -56,7 +56,7 @@ import Testing
     record.stopTimer()
   }
 
-  @Test func `a time that stands still is nobody's any more`() {
+  @Test func `a stopped timer has no remaining time and is not moved`() {
     let record = record(for: hours)
     begin(record)
     record.stopTimer()
@@ -69,7 +69,7 @@ import Testing
     Lane.concurrent("a").spaced(by: .seconds(36_000), clock: ContinuousClock()),
     Lane.concurrent("a").debounced(for: .seconds(36_000), clock: SuspendingClock()),
   ])
-  func `no other time is moved`(_ lane: Lane) {
+  func `timers of other policies and clocks are not moved`(_ lane: Lane) {
     let record = LaneRecord(lane)
     begin(record)
     begin(record)
@@ -77,7 +77,7 @@ import Testing
     record.stopTimer()
   }
 
-  @Test func `of keys by the clock of programs the last one runs, and each has its end`() async {
+  @Test func `with a real clock the last key runs, and each action has an outcome`() async {
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
       .concurrent("a").debounced(for: .milliseconds(1), clock: ContinuousClock())
     }

@@ -14,7 +14,7 @@ import Testing
     LanedReactor(script: script) { [clock] _, _ in lane(clock) }
   }
 
-  @Test func `debounce: only what is followed by quiet runs`() async {
+  @Test func `debounce: only an action that no other follows within the time runs`() async {
     let reactor = reactor { .concurrent("a").debounced(for: .steps(30), clock: $0) }
     for (action, moment) in [(0, 0), (1, 20), (2, 40), (3, 80), (4, 120)] {
       clock.turn(to: moment)
@@ -64,7 +64,7 @@ import Testing
     #expect(await reactor.state.first { $0 == [2] } == [2])
   }
 
-  @Test func `a newcomer that does not wait supersedes the one that is held`() async {
+  @Test func `an action that is not debounced supersedes the one that is held`() async {
     let reactor = LanedReactor { [clock] _, action in
       action == 1 ? .latest("a").debounced(for: .steps(3), clock: clock) : .latest("a")
     }
@@ -139,7 +139,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `spacing in a leading lane drops what comes meanwhile`() async {
+  @Test func `spacing in a leading lane drops actions within the distance`() async {
     let reactor = reactor { .leading("a").spaced(by: .steps(10), clock: $0) }
     await reactor.sendAll(0..<3)
     await reactor.flush()
@@ -159,7 +159,7 @@ import Testing
     #expect(await reactor.started.entries(upTo: 2) == [0, 3])
   }
 
-  @Test func `a lane whose time runs keeps nobody alive`() async {
+  @Test func `a lane whose timer runs does not retain its reactor`() async {
     var reactor: LanedReactor? = reactor {
       .concurrent("a").debounced(for: .steps(30), clock: $0)
     }
@@ -174,7 +174,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `a lane whose time runs is forgotten with its reactor, though nothing waits in it`()
+  @Test func `a lane whose timer runs is released with its reactor, though none waits`()
     async
   {
     var reactor: LanedReactor? = reactor {

@@ -11,7 +11,7 @@ private let evenOnly = ActionStage(for: Int.self) { number in
   number.isMultiple(of: 2) ? .pass : .drop(DropReason("odd"))
 }
 
-/// Lets pass whoever is somebody.
+/// Passes actions whose sender has a name.
 private struct Naming: ActionMiddleware {
   func handle<R: Reactor>(
     _ action: R.Action, in context: MiddlewareContext<R>
@@ -81,7 +81,7 @@ private actor PlainNumbers: Reactor {
     #expect(await numbers.currentState == [1, 3])
   }
 
-  @Test func `observers are told of an action that is dropped, and how it ended`() async {
+  @Test func `observers are notified of a dropped action, and of its outcome`() async {
     let (numbers, steps) = (PlainNumbers(evenOnly), StepLog())
     numbers.addObserver(steps)
     await numbers.send(1).settled
@@ -94,7 +94,7 @@ private actor PlainNumbers: Reactor {
     #expect(!dropped.contains { if case .begun = $0.kind { true } else { false } })
   }
 
-  @Test func `a group's receipt tells of a member whose middleware has dropped the action`() async {
+  @Test func `a group's receipt reports a member whose middleware dropped the action`() async {
     let (one, two) = (PlainNumbers(evenOnly), PlainNumbers())
     let group = ReactorGroup<Int>()
     group.add(one)
@@ -106,7 +106,7 @@ private actor PlainNumbers: Reactor {
     #expect(await two.currentState == [7])
   }
 
-  @Test func `eight threads send, and each action ends as it has to`() async {
+  @Test func `eight threads send, and each action has its outcome`() async {
     let numbers = PlainNumbers(evenOnly)
     let times = TestCounts.rounds(5000)
     let wrong = await withTaskGroup(of: Int.self) { group in

@@ -122,7 +122,7 @@ private actor WordsReactor: Reactor {
     #expect(await two.currentState == [7])
   }
 
-  @Test func `a changed action goes on in its place`() async {
+  @Test func `a changed action replaces the one that was sent`() async {
     let numbers = NumbersReactor(
       ActionStage(for: Int.self) { .change($0 * 2) }, Listing("then", log))
     let receipt = numbers.send(21)
@@ -138,7 +138,7 @@ private actor WordsReactor: Reactor {
     #expect(await words.currentState == ["one"])
   }
 
-  @Test func `a dropped action settles, and tells why`() async {
+  @Test func `a dropped action settles, and its outcome has the reason`() async {
     let numbers = NumbersReactor(
       ActionStage(for: Int.self) { $0 < 0 ? .drop(Failure(number: $0)) : .pass },
       Listing("then", log))
@@ -155,7 +155,7 @@ private actor WordsReactor: Reactor {
     #expect(await numbers.currentState == [1])
   }
 
-  @Test func `a report of a drop says the reason, and is routine where that was expected`() async {
+  @Test func `a report of a drop has the reason, and is routine where it was expected`() async {
     let numbers = NumbersReactor(
       ActionStage(for: Int.self) { $0 == 0 ? .drop(Closed.closed) : .drop(DropReason("too late")) })
     await numbers.send(0).settled
@@ -166,7 +166,7 @@ private actor WordsReactor: Reactor {
         == "\(numbers.identity): action 1 '1' was dropped by the middleware: too late")
   }
 
-  @Test func `who asks is told why the action was dropped`() async throws {
+  @Test func `an asker gets the reason why its action was dropped`() async throws {
     let closed = Guarded(true)
     let gate = GateKeeping(isClosed: { closed.withLock { $0 } })
     let words = WordsReactor(gate)
@@ -184,7 +184,7 @@ private actor WordsReactor: Reactor {
     #expect(error?.description.contains("dropped by the middleware: not today") == true)
   }
 
-  @Test func `a stage sees the state that the actions before have made`() async {
+  @Test func `a stage reads the state that the actions before have made`() async {
     let numbers = NumbersReactor(
       Judging { number, state in
         state.contains(number) ? .drop(DropReason("there already")) : .pass
@@ -214,7 +214,7 @@ private actor WordsReactor: Reactor {
     guard case .cancelled = outcome else { return #expect(Bool(false), "\(outcome)") }
   }
 
-  @Test func `an action that is dropped is not told to those who listen to actions`() async {
+  @Test func `an action that is dropped is not delivered to streams of actions`() async {
     let numbers = NumbersReactor(
       ActionStage(for: Int.self) { $0 == 1 ? .drop(DropReason("one")) : .pass })
     let actions = numbers.actions()
@@ -223,7 +223,7 @@ private actor WordsReactor: Reactor {
     #expect(await actions.next() == 2)
   }
 
-  @Test func `middleware lasts over a restart`() async {
+  @Test func `middleware remains after a restart`() async {
     let numbers = NumbersReactor(Listing("all", log))
     await numbers.send(1).settled
     await numbers.restart()

@@ -34,7 +34,7 @@ import Testing
 
   // MARK: map
 
-  @Test func `map changes what is emitted at once, at once`() async {
+  @Test func `map changes at once what is emitted at once`() async {
     let log = Log<String>()
     let reactor = ScriptedReactor { _, action in
       defer { log.append("mutate has returned") }
@@ -77,7 +77,7 @@ import Testing
     #expect(await reactor.lines == (usesReactor ? ["on the reactor", "still there"] : []))
   }
 
-  @Test func `map goes into what is combined, one error included`() async {
+  @Test func `map applies inside what is combined, to one error as well`() async {
     let reactor = ScriptedReactor { _, _ in
       MutationStream<String>.concat(
         .just("a"),
@@ -114,7 +114,8 @@ import Testing
   // MARK: around
 
   @Test(arguments: [false, true])
-  func `what is around an effect runs where it does, in the same turn`(usesReactor: Bool) async {
+  func `code around an effect runs where the effect does, in the same turn`(usesReactor: Bool) async
+  {
     let log = Log<String>()
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
@@ -153,8 +154,7 @@ import Testing
     #expect(await reactor.lines == (usesReactor ? ["began", "ended"] : []))
   }
 
-  @Test func `it is around each effect of a merge, around a concat, and not around a value`() async
-  {
+  @Test func `around applies to each effect of a merge, to a concat, not to a value`() async {
     let count = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       let one = MutationStream<Int>.run { emit in await emit(action) }
@@ -174,7 +174,7 @@ import Testing
     #expect(await reactor.currentState.sorted() == [1, 1, 2, 2, 7, 7, 7])
   }
 
-  @Test func `it sees an error, and may keep it to itself`() async {
+  @Test func `code around an effect receives its error, and may handle it`() async {
     let seen = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -193,7 +193,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `it is cancelled with the effect`() async {
+  @Test func `code around an effect is cancelled with it`() async {
     let (gate, log) = (Gate(), Log<String>())
     let reactor = ScriptedReactor { _, _ in
       .run { _ in try await gate.wait() }.around { emit, body, _ in
@@ -208,7 +208,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `several are around one another, and change what is emitted`() async {
+  @Test func `several wrappers are nested, and change what is emitted`() async {
     let reactor = ScriptedReactor { _, _ in
       .run { emit in await emit(1) }
         .around { emit, body, _ in try await body(emit.map { $0 + 1 }) }
@@ -222,7 +222,7 @@ import Testing
     #expect(await reactor.currentState == [0, 20, 9])
   }
 
-  @Test func `what it binds, the body has`() async {
+  @Test func `task-local values bound around an effect are those of its body`() async {
     let reactor = ScriptedReactor { reactor, _ in
       .run { emit in
         reactor.note("\(Request.id)")
@@ -238,7 +238,7 @@ import Testing
 
   // MARK: onEnd
 
-  @Test func `an end is told once, with how and after how long`() async {
+  @Test func `onEnd is called once, with the outcome and the duration`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       let stream: MutationStream<Int> =
@@ -269,7 +269,7 @@ import Testing
     #expect(reactor.reports.problems == ["effectFailed"])
   }
 
-  @Test func `an effect elsewhere tells of its end elsewhere`() async {
+  @Test func `for an effect off the actor, onEnd is called off the actor`() async {
     let log = Log<String>()
     let reactor = ScriptedReactor { _, _ in
       .run { emit in await emit(1) }.onEnd { outcome, _ in
@@ -280,7 +280,7 @@ import Testing
     #expect(log.entries == ["finished, true"])
   }
 
-  @Test func `what is emitted before the end is told is in the state by then`() async {
+  @Test func `what is emitted before onEnd is called is in the state by then`() async {
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .just(2) }
       return .just(1).onEnd { _, _ in reactor.note("\(reactor.currentState)") }
@@ -291,7 +291,7 @@ import Testing
 
   // MARK: Together
 
-  @Test func `parts that run together inside something begin in the turn`() async {
+  @Test func `merged parts inside an operator begin in the turn`() async {
     let gates = [Gate(), Gate()]
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .just(2) }

@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What the task of an effect has from whoever woke the reactor, and what it has not.
+/// What the task of an effect inherits from the task that woke the reactor, and what it does not.
 @Suite(.bounded) struct EffectTaskTests {
   @TaskLocal private static var word = "none"
 
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an effect has no task-local values of whoever woke the reactor`(usingSelf: Bool) async {
+  func `an effect has no task-local values of the task that woke the reactor`(usingSelf: Bool) async
+  {
     let findings = Findings()
     let reactor = reactor(usingSelf: usingSelf, findings)
     await Self.$word.withValue("set") { await reactor.send(1).settled }
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [TaskPriority.background, .high])
-  func `an effect has the priority of whoever woke the reactor`(
+  func `an effect has the priority of the task that woke the reactor`(
     usingSelf: Bool, priority: TaskPriority
   ) async {
     let found = Log<TaskPriority>()
@@ -67,7 +68,7 @@ import Testing
         found.append(Task.currentPriority)
       }
     }
-    // Nobody awaits the task: who waits for it would lend it a priority.
+    // The task is not awaited: a waiter would lend it a priority.
     Task.detached(priority: priority) { reactor.send(1) }
     #expect(await found.entries(upTo: 1) == [priority])
   }

@@ -102,14 +102,14 @@ import Testing
     #expect(await reactor.currentState == [2, 1, 0])
   }
 
-  @Test func `a failing part of a merge leaves the others, in a reactor`() async {
+  @Test func `a failing part of a merge does not end the others, in a reactor`() async {
     let result = await reduced(
       .merge(failing(after: 1), emitting(2, 3), failing(after: 4), .just(5)))
     #expect(result.state.sorted() == [1, 2, 3, 4, 5])
     #expect(result.reports == 2)
   }
 
-  @Test func `a failing part of a merge leaves the others, alone`() async throws {
+  @Test func `a failing part of a merge does not end the others, alone`() async throws {
     var iterator = Stream.merge(failing(after: 1), emitting(2, 3), .just(4)).makeAsyncIterator()
     var seen: [Int] = []
     await #expect(throws: Failure(number: 1)) {

@@ -38,7 +38,7 @@ import Testing
     #expect(try await MutationStream.from(source).elements() == [1, 2])
   }
 
-  @Test func `each iteration runs the effect anew`() async throws {
+  @Test func `each iteration runs the effect again`() async throws {
     let runs = Log<Int>()
     let stream = MutationStream<Int>.run { emit in
       runs.append(0)
@@ -85,7 +85,7 @@ import Testing
     #expect(began.count == 1)
   }
 
-  @Test func `emit waits until the next mutation is asked for`() async throws {
+  @Test func `emit waits until the next mutation is requested`() async throws {
     let passed = Log<Int>()
     let stream = MutationStream<Int>.run { emit in
       for number in 1...3 {
@@ -102,7 +102,7 @@ import Testing
     #expect(passed.entries == [1, 2, 3])
   }
 
-  @Test func `letting go of the iterator cancels the effect`() async throws {
+  @Test func `releasing the iterator cancels the effect`() async throws {
     let gate = Gate()
     let ended = Log<Bool>()
     do {
@@ -117,7 +117,7 @@ import Testing
     #expect(await ended.entries(upTo: 1) == [true])
   }
 
-  @Test func `letting go of the iterator frees an emitter that waits`() async throws {
+  @Test func `releasing the iterator resumes an emitter that waits`() async throws {
     let ended = Log<Int>()
     do {
       let stream = MutationStream<Int>.run { emit in
@@ -150,7 +150,7 @@ import Testing
     #expect(try await stream.elements().sorted() == Array(0..<100))
   }
 
-  @Test func `what mutate returns can be looked at without a pipeline`() async throws {
+  @Test func `what mutate returns can be iterated without a pipeline`() async throws {
     let reactor = ScriptedReactor { _, action in .concat(.just(action), .just(action + 1)) }
     #expect(try await reactor.mutate(action: 5).elements() == [5, 6])
     #expect(await reactor.currentState == [])
@@ -167,7 +167,7 @@ import Testing
     #expect(try await reactor.mutate(action: 5).elements() == [5])
   }
 
-  @Test func `an iterator that is let go unused does not start its effect`() async {
+  @Test func `an iterator that is released unused does not start its effect`() async {
     let started = Log<Bool>()
     let ended = Gate()
     do {

@@ -9,12 +9,12 @@ import Testing
 /// suspends, so it stays there.
 @Suite(.bounded) struct NestedStreamTests {
   @Test(arguments: Nesting.all)
-  fileprivate func `a stream that never runs is released`(_ nesting: Nesting) async {
+  fileprivate func `a nested stream that never runs is released`(_ nesting: Nesting) async {
     await SmallStackReactor().turn { _ in _ = nesting.stream(around: .run { _ in }) }
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `all of it runs away from the reactor`(_ nesting: Nesting) async {
+  fileprivate func `a nested stream off the actor runs there as a whole`(_ nesting: Nesting) async {
     let reactor = SmallStackReactor { _, _ in
       nesting.stream(around: .run { emit in await emit(1) })
     }
@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `all of it runs on the reactor`(_ nesting: Nesting) async {
+  fileprivate func `a nested stream that uses the reactor runs there as a whole`(_ nesting: Nesting)
+    async
+  {
     let reactor = SmallStackReactor { reactor, _ in
       nesting.stream(
         around: .run { emit in
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `it is cancelled`(_ nesting: Nesting) async {
+  fileprivate func `a nested stream can be cancelled`(_ nesting: Nesting) async {
     let gate = Gate()
     let reactor = SmallStackReactor { reactor, _ in
       nesting.stream(
@@ -55,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: Nesting.all)
-  fileprivate func `its effects are found by their names, and replaced`(_ nesting: Nesting) async {
+  fileprivate func `the effects of a nested stream are found by their names, and replaced`(
+    _ nesting: Nesting
+  ) async {
     await SmallStackReactor().turn { _ in
       // Each part that stays is given all that is around it, so this costs the square.
       let levels = min(TestCounts.levels, 1_000)
@@ -89,7 +93,7 @@ import Testing
     #expect(await reactor.currentState == 1)
   }
 
-  @Test func `a stream of a stream's elements, and so on, is released`() async {
+  @Test func `a stream of a stream's elements, nested deeply, is released`() async {
     await SmallStackReactor().turn { _ in
       let innermost = MutationStream<Int>.run { _ in }
       _ = (0..<TestCounts.levels).reduce(innermost) { inner, _ in .from(inner) }

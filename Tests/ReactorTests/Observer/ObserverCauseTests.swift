@@ -14,14 +14,14 @@ import Testing
     }
   }
 
-  @Test func `nobody's work`() async {
+  @Test func `an action that no work has sent has no cause`() async {
     let reactor = ScriptedReactor()
     reactor.addObserver(log)
     await reactor.send(1).settled
     #expect(causes(in: reactor) == [nil])
   }
 
-  @Test func `an effect's, mutate's and reduce's, in another reactor`() async {
+  @Test func `an action has the cause of an effect, mutate or reduce in another reactor`() async {
     let other = ScriptedReactor()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 2 { other.send(20) } },
@@ -43,7 +43,7 @@ import Testing
     #expect(causes(in: other) == [cause(0), cause(1), cause(2), cause(2), nil])
   }
 
-  @Test func `an action that has waited in the inbox has its own, not its neighbour's`() async {
+  @Test func `an action that has waited in the inbox has its own cause`() async {
     let other = ScriptedReactor()
     let reactor = ScriptedReactor { _, action in
       other.send(action)
@@ -62,7 +62,7 @@ import Testing
     #expect(causes(in: other) == expected + [nil])
   }
 
-  @Test func `work can say what it is part of`() async {
+  @Test func `work can declare what it is part of`() async {
     let found = Log<ReactorCause?>()
     let reactor = ScriptedReactor { _, _ in .run { _ in found.append(.current) } }
     reactor.addObserver(log)
@@ -74,7 +74,7 @@ import Testing
     #expect(ReactorCause.current == nil)
   }
 
-  @Test func `an observer binds values around work, and what that sends brings them along`()
+  @Test func `an observer binds values around work, and what that sends carries them`()
     async
   {
     struct Binding: ReactorObserver {

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is told of actions that go into `transform(action:)`.
+/// The steps of actions that pass `transform(action:)`.
 @Suite(.bounded) struct ObserverHookTests {
   private actor Sieve: Reactor {
     typealias Action = Int
@@ -20,7 +20,7 @@ import Testing
 
   private let log = StepLog()
 
-  @Test func `one that the hook lets out is begun`() async {
+  @Test func `an action that the hook passes has a beginning`() async {
     let sieve = Sieve()
     sieve.addObserver(log)
     await sieve.send(2).settled
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `one that the hook swallows ends without having begun`() async {
+  @Test func `an action that the hook drops ends without a beginning`() async {
     let sieve = Sieve()
     sieve.addObserver(log)
     await sieve.send(1).settled

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is told of a mutation: who has emitted it, and which state it has made.
+/// The steps of a mutation: what has emitted it, and which state it has made.
 @Suite(.bounded) struct ObserverMutationTests {
   private let log = StepLog()
 
@@ -11,7 +11,7 @@ import Testing
     log.steps.compactMap { if case .reduced(let transition) = $0.kind { transition } else { nil } }
   }
 
-  @Test func `it says which effect has emitted it, if one has`() async {
+  @Test func `a reduced step has the effect that emitted it, if there is one`() async {
     let reactor = ScriptedReactor { _, action in
       switch action {
       case 1: .just(10)
@@ -30,7 +30,7 @@ import Testing
     #expect(transitions.map(\.effect) == [nil, 1, 1, 2, 3])
   }
 
-  @Test func `so it does where the effect runs away from the reactor, and has suspended`() async {
+  @Test func `so it has if the effect runs off the actor, and has suspended`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
@@ -47,7 +47,7 @@ import Testing
     #expect(transitions.map(\.effect) == [nil, 1])
   }
 
-  @Test func `so it does behind a hook that passes mutations on`() async {
+  @Test func `so it has behind a hook that passes mutations on`() async {
     let reactor = HookedMutations()
     reactor.addObserver(log)
     await reactor.send(1).settled
@@ -56,7 +56,7 @@ import Testing
     #expect(transitions.map(\.effect) == [1, 1, nil])
   }
 
-  @Test func `each has made the next version of the state`() async throws {
+  @Test func `each reduced step has the next version of the state`() async throws {
     let reactor = ScriptedReactor()
     reactor.addObserver(log)
     for action in 1...5 { await reactor.send(action).settled }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// What an observer is told that has said what it needs.
+/// Which steps an observer receives that has declared what it needs.
 @Suite(.bounded) struct ObserverNeedsTests {
   private struct Needing: ReactorObserver {
     let needs: ObserverNeeds
@@ -14,7 +14,7 @@ import Testing
     var words: [String] { log.entries.map(\.words) }
   }
 
-  /// A reactor each of whose actions has all that can be told of one.
+  /// A reactor each of whose actions has all kinds of steps.
   private func reactor() -> ScriptedReactor {
     ScriptedReactor { _, action in
       .concat(.just(action), .run { emit in await emit(action + 1) })
@@ -44,11 +44,13 @@ import Testing
   ]
 
   @Test(arguments: told)
-  func `it is told the steps that it needs`(_ needs: ObserverNeeds, _ words: [String]) async {
+  func `an observer receives the steps that it needs`(_ needs: ObserverNeeds, _ words: [String])
+    async
+  {
     #expect(await self.words(for: needs) == words)
   }
 
-  @Test func `each of several is told what it needs itself`() async {
+  @Test func `each of several observers receives the steps that it needs`() async {
     let (taken, ended) = (Needing(needs: .taken), Needing(needs: .ended))
     let reactor = ScriptedReactor()
     reactor.addObserver(taken)
@@ -58,7 +60,7 @@ import Testing
     #expect(ended.words == ["0 finished", "1 finished", "2 finished"])
   }
 
-  @Test func `an action that waits in a lane is told once as taken`() async {
+  @Test func `an action that waits in a lane is delivered once as taken`() async {
     let taken = Needing(needs: .taken)
     let gate = Gate()
     let reactor = SlowLaned(gate)
@@ -92,7 +94,7 @@ import Testing
     func reduce(state: inout Int, mutation: Int) { state += mutation }
   }
 
-  @Test func `there are times and causes for who needs them`() async throws {
+  @Test func `steps have times and causes for observers that need them`() async throws {
     for needs in [ObserverNeeds.steps, .everything] {
       let observer = Needing(needs: needs)
       let other = ScriptedReactor()
@@ -114,23 +116,23 @@ import Testing
     }
   }
 
-  @Test func `one that needs nothing costs senders nothing, nor does one that counts`() async {
+  @Test func `observers that need nothing, or only steps, cost senders nothing`() async {
     await #expect(processExitsWith: .success) {
       let reactor = ScriptedReactor()
       reactor.addObserver(Needing(needs: []))
-      precondition(!Company.isAny && !ReactorObservers.isAny)
+      precondition(!ContextDemand.isAny && !ReactorObservers.isAny)
       reactor.addObserver(Needing(needs: .steps))
-      precondition(Company.isAny && !Company.asksSenders)
+      precondition(ContextDemand.isAny && !ContextDemand.needsSenderContext)
       let registration = reactor.addObserver(Needing(needs: .everything))
-      precondition(Company.asksSenders)
+      precondition(ContextDemand.needsSenderContext)
       registration.remove()
-      precondition(!Company.asksSenders)
+      precondition(!ContextDemand.needsSenderContext)
     }
   }
 
   // MARK: Steps that are kept
 
-  @Test func `a step that is kept stays as it was`() async {
+  @Test func `a step that is kept does not change later`() async {
     let observer = Needing(needs: .everything)
     let reactor = ScriptedReactor()
     reactor.addObserver(observer)
@@ -168,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [ObserverNeeds.everything, .steps, .taken])
-  func `an action that has ended is nobody's any more`(_ needs: ObserverNeeds) async {
+  func `an action that has ended is released`(_ needs: ObserverNeeds) async {
     struct Idle: ReactorObserver {
       let needs: ObserverNeeds
       func observe(_ step: ReactorStep) {}

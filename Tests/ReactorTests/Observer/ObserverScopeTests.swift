@@ -3,9 +3,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// For whom an observer is added, how often it is told, and until when.
+/// Which reactors an observer observes, how often it is notified, and until when.
 ///
-/// One after the other: what is added for a type, or for all, is told of the other tests' reactors.
+/// One after the other: an observer of a type, or of all, receives the steps of other tests.
 @Suite(.serialized, .bounded) struct ObserverScopeTests {
   private actor Lamp: Reactor {
     enum Action: Sendable { case toggle }
@@ -20,7 +20,7 @@ import Testing
     func observe(_ step: ReactorStep) { log.append(step) }
   }
 
-  @Test func `one reactor, and no other`() async {
+  @Test func `an observer of one reactor receives no steps of another`() async {
     let log = StepLog()
     let (first, second) = (Lamp(), Lamp())
     first.addObserver(log)
@@ -29,7 +29,7 @@ import Testing
     #expect(Set(log.steps.map(\.reactor)) == [first.identity])
   }
 
-  @Test func `all of a type`() async {
+  @Test func `an observer of a type receives the steps of all its reactors`() async {
     let log = StepLog()
     let registration = ReactorObservers.add(log, toAll: Lamp.self)
     defer { registration.remove() }
@@ -39,8 +39,8 @@ import Testing
     #expect(Set(log.steps.map(\.reactor)) == Set(lamps.map(\.identity)))
   }
 
-  // In a process of its own: else it would be told of what all the other tests do.
-  @Test func `all of the process, and reactors that run already`() async {
+  // In a process of its own: else it would receive the steps of all the other tests.
+  @Test func `an observer of the process receives steps of reactors that already run`() async {
     await #expect(processExitsWith: .success) {
       let (lamp, reactor) = (Lamp(), ScriptedReactor())
       await lamp.send(.toggle).settled
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `one that is removed is told nothing more`() async {
+  @Test func `an observer that is removed receives no further steps`() async {
     let log = StepLog()
     let lamp = Lamp()
     let registration = lamp.addObserver(log)
@@ -79,14 +79,14 @@ import Testing
     #expect(log.words.count { $0 == "started" } == 1)
   }
 
-  @Test func `so has one whose states are only watched`() async {
+  @Test func `a reactor whose states are only observed has started`() async {
     let (log, lamp) = (StepLog(), Lamp())
     lamp.addObserver(log)
     for await _ in lamp.state { break }
     #expect(log.words == ["started"])
   }
 
-  @Test func `one that begins anew is told as started once`() async {
+  @Test func `a reactor that is restarted has one more started step`() async {
     let (log, lamp) = (StepLog(), Lamp())
     await lamp.stop().settled
     lamp.addObserver(log)
@@ -97,7 +97,7 @@ import Testing
     #expect(log.words.count { $0 == "started" } == 2)
   }
 
-  @Test func `several are told in the order in which they were added`() async {
+  @Test func `several observers are notified in the order in which they were added`() async {
     struct Named: ReactorObserver {
       let name: String
       let log: Log<String>
@@ -111,7 +111,7 @@ import Testing
     #expect(log.entries.prefix(4) == ["a started", "b started", "a 0 taken", "b 0 taken"])
   }
 
-  @Test func `an object that was added three times is told once`() async {
+  @Test func `an object that was added three times is notified once`() async {
     let object = Object()
     let lamp = Lamp()
     let registration = ReactorObservers.add(object, toAll: Lamp.self)
@@ -123,7 +123,7 @@ import Testing
     #expect(words == ["started", "0 taken", "0 begun", "0 reduced 1 'toggle'", "0 finished"])
   }
 
-  @Test func `what it sends is observed, but not what it sends for that`() async {
+  @Test func `what an observer sends is observed once, and a cycle is reported`() async {
     struct Sending: ReactorObserver {
       let reactor: ScriptedReactor
       func observe(_ step: ReactorStep) { if case .taken = step.kind { reactor.send(1) } }
@@ -141,7 +141,7 @@ import Testing
     #expect(reactor.reports.problems == ["observationCycle"])
   }
 
-  @Test func `one may add and remove others while it is told`() async {
+  @Test func `an observer may add and remove others while it is notified`() async {
     struct Adding: ReactorObserver {
       let reactor: Lamp
       let newcomer: StepLog

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Reactor
 
-/// Everything at once, by chance, as an observer is told of it.
+/// Everything at once, at random, as an observer receives it.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
 @Suite(.bounded) struct ObserverShuffleTests {
   @Test(arguments: TestCounts.seeds())
-  func `the story replays to the same states and the same ends`(_ seed: UInt64) async {
+  func `replaying the observed steps leads to the same states and outcomes`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =
       switch random.below(8) {

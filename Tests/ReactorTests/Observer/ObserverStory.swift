@@ -1,6 +1,6 @@
 import Reactor
 
-/// What an observer was told of one reactor, and whether it can be so.
+/// What an observer received of one reactor, and whether it is possible.
 struct ObserverStory {
   let steps: [ReactorStep]
 
@@ -36,7 +36,7 @@ struct ObserverStory {
     var open: Set<EffectNumber> = []
     var known: Set<EffectNumber> = []
     for step in steps {
-      // It is told where it is noticed.
+      // It is reported where it is detected.
       if case .report = step.kind { continue }
       if ended > 0 { problems.append("'\(step.kind.text)' after the end") }
       switch step.kind {

@@ -7,7 +7,7 @@ import Testing
 
 /// Observers that take their time, and those that come and go meanwhile.
 @Suite(.bounded) struct SlowObserverTests {
-  /// Runs a reactor's jobs on a thread that is nobody else's.
+  /// Runs a reactor's jobs on a thread of its own.
   private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "reactor")
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `one that blocks delays no other reactor and no sender`() async {
+  @Test func `an observer that blocks delays no other reactor and no sender`() async {
     let (apart, other, blocking) = (Apart(), ScriptedReactor(), Blocking())
     apart.addObserver(blocking)
     let first = apart.send(1)
@@ -56,7 +56,7 @@ import Testing
     #expect(blocking.entered.count == 101)
   }
 
-  @Test func `one may remove itself while it is told`() async {
+  @Test func `an observer may remove itself while it is notified`() async {
     final class Once: ReactorObserver {
       let log = Log<String>()
       let registration = Guarded<Registration?>(nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(once.log.entries == ["started", "0 taken"])
   }
 
-  @Test func `observers that come and go on other threads change nothing for one that stays`()
+  @Test func `observers that come and go on other threads do not affect one that stays`()
     async
   {
     let (log, reactor) = (StepLog(), ScriptedReactor())

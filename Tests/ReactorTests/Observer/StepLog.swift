@@ -1,7 +1,7 @@
 import Reactor
 import TestSupport
 
-/// Writes down every step that it is told.
+/// Records every step that it receives.
 struct StepLog: ReactorObserver {
   let log = Log<ReactorStep>()
 

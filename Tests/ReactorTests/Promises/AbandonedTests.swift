@@ -17,7 +17,7 @@ import Testing
 
   // MARK: Open
 
-  @Test func `open are the actions that run, and those that wait in a lane`() async {
+  @Test func `openActions lists actions that run, and those that wait in a lane`() async {
     let reactor = reactor()
     await reactor.sendAll([2, 1, 4])
     await reactor.flush()
@@ -34,7 +34,7 @@ import Testing
     #expect(await reactor.openActions.isEmpty)
   }
 
-  @Test func `an action of several effects is open once`() async {
+  @Test func `an action of several effects is listed once`() async {
     let reactor = reactor { reactor, action in
       let gate = reactor.gates[action]
       return .merge(.run { _ in await gate.pass() }, .run { _ in await gate.pass() })
@@ -46,7 +46,7 @@ import Testing
     await receipt.settled
   }
 
-  @Test func `what is cancelled is open until it has really ended`() async {
+  @Test func `a cancelled action is open until its work has ended`() async {
     let reactor = reactor(script: LanedReactor.stubborn)
     let receipt = reactor.send(1)
     await reactor.flush()
@@ -57,7 +57,7 @@ import Testing
     #expect(await reactor.openActions.isEmpty)
   }
 
-  @Test func `a reactor is idle when nothing is to be done`() async {
+  @Test func `a reactor without work is idle`() async {
     let seen = Log<Bool>()
     let reactor = reactor { reactor, action in
       seen.append(reactor.isIdle)
@@ -73,7 +73,7 @@ import Testing
     #expect(seen.entries == [false])
   }
 
-  @Test func `what has been sent and not taken is not idle`() async {
+  @Test func `a reactor with actions in its inbox is not idle`() async {
     let reactor = reactor()
     #expect(await reactor.isIdleAfterSending(1) == false)
     await reactor.stop().settled
@@ -82,7 +82,7 @@ import Testing
 
   // MARK: Settled
 
-  @Test func `a receipt tells whether it has settled`() async {
+  @Test func `a receipt reports whether it has settled`() async {
     let reactor = reactor()
     let receipt = reactor.send(1)
     #expect(await !receipt.isSettled)
@@ -91,7 +91,7 @@ import Testing
     #expect(await receipt.isSettled)
   }
 
-  @Test func `of a hundred drains, those that are late are known`() async {
+  @Test func `of a hundred drains, those that have not ended are known`() async {
     let reactors = (0..<100).map { _ in reactor() }
     for reactor in reactors {
       reactor.send(1)
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Abandoned
 
-  @Test func `a stop tells what ran and what waited`() async {
+  @Test func `a stop lists what ran and what waited`() async {
     let reactor = reactor()
     await reactor.sendAll([2, 1, 4])
     let abandoned = await reactor.stop().abandoned.flatMap(\.actions)
@@ -119,7 +119,7 @@ import Testing
     #expect(abandoned.first?.description.hasPrefix("#0 '2', running in lane 'disk' for ") == true)
   }
 
-  @Test func `what had been cancelled before is not abandoned`() async {
+  @Test func `an action that was cancelled before the stop is not abandoned`() async {
     let reactor = reactor(script: LanedReactor.stubborn)
     let receipts = await reactor.sendAll([1, 3])
     await reactor.flush()
@@ -129,7 +129,7 @@ import Testing
     reactor.gates[3].open()
   }
 
-  @Test func `a drain that comes to its end abandons nothing`() async {
+  @Test func `a drain that ends by itself abandons nothing`() async {
     let reactor = reactor()
     await reactor.sendAll([2, 4])
     let stopped = reactor.stop(.drain)
@@ -138,7 +138,8 @@ import Testing
     #expect(stopped.isSettled)
   }
 
-  @Test func `whoever asks during a drain waits for its end, cancelled or not`() async {
+  @Test func `waiting for abandoned work during a drain lasts to its end, also if cancelled`() async
+  {
     let reactor = reactor()
     reactor.send(1)
     await reactor.flush()
@@ -150,7 +151,7 @@ import Testing
     #expect(await stopped.abandoned.flatMap(\.actions).map(\.number.rawValue) == [0])
   }
 
-  @Test func `a restart leaves the list to those who have the receipt`() async {
+  @Test func `the list of a stop remains in its receipt after a restart`() async {
     let reactor = reactor()
     reactor.send(1)
     await reactor.flush()
@@ -173,7 +174,7 @@ import Testing
     #expect(await reactor.currentState == [2, 4])
   }
 
-  @Test func `when the time is up, a drain tells what it abandons, and does not wait`() async {
+  @Test func `when the time is up, a drain returns what it abandons, and does not wait`() async {
     let reactor = reactor(script: LanedReactor.stubborn)
     await reactor.sendAll([2, 4])
     await reactor.flush()
@@ -186,7 +187,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `whoever is cancelled in a drain has no more time`() async {
+  @Test func `cancelling the task of a drain ends its time`() async {
     let reactor = reactor()
     reactor.send(1)
     await reactor.flush()
@@ -199,7 +200,7 @@ import Testing
 
   // MARK: Any reactor
 
-  @Test func `any reactor is stopped, asked and drained`() async {
+  @Test func `any reactor can be stopped, drained and queried for open actions`() async {
     let hooked = MutationHookedLaned(lane: { _, _ in nil })
     let reactors: [any Reactor] = [reactor(), hooked, reactor()]
     for reactor in reactors { #expect(await reactor.isIdle) }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Reactor
 
-/// Whoever asks gets the answer, or the reason why there is none.
+/// An asker gets the answer, or the reason why there is none.
 @Suite(.bounded) struct AnsweredTests {
   private let office = OfficeReactor()
 
   // MARK: Answers
 
-  @Test func `an answer in the action's own turn comes back`() async throws {
+  @Test func `an answer in the action's own turn reaches the asker`() async throws {
     #expect(try await office.ask { .count($0) } == 0)
     #expect(try await office.ask { .count($0) } == 1)
     #expect(await office.currentState.count == 2)
@@ -21,7 +21,7 @@ import Testing
     try await office.ask { .done($0) }
   }
 
-  @Test func `an answer may come from an effect, and what it had emitted is there`() async throws {
+  @Test func `an effect may answer, and what it had emitted is in the state`() async throws {
     async let answer = office.ask { .gated(3, $0) }
     await office.gates[3].reached()
     office.gates[3].open()
@@ -29,14 +29,14 @@ import Testing
     #expect(await office.currentState.count == 1)
   }
 
-  @Test func `a reply may wait in the state, and another action answers`() async throws {
+  @Test func `a reply may be kept in the state, and another action answers`() async throws {
     let asking = (0..<3).map { _ in office.asking { .wait($0) } }
     await office.hasKept(3)
     office.send(.serve(5))
     for ask in asking { #expect(await ask.value == .value(5)) }
   }
 
-  @Test func `a reply may be handed to another reactor`() async throws {
+  @Test func `a reply may be passed to another reactor`() async throws {
     let child = OfficeReactor()
     let parent = OfficeReactor { _, _, reply in
       child.send(.wait(reply))
@@ -68,7 +68,8 @@ import Testing
         "'office': the reply of action 0 was answered a second time; the first answer is used"))
   }
 
-  @Test func `a second answer is reported with its action when the asker has gone on`() async throws
+  @Test func `a second answer is reported with its action when the asker has returned`()
+    async throws
   {
     let kept = Log<Reply<Int>>()
     let office = OfficeReactor { _, _, reply in
@@ -92,7 +93,7 @@ import Testing
 
   // MARK: Reasons
 
-  @Test func `a reply that is let go says so, at once`() async {
+  @Test func `a reply that is released without an answer answers with that, at once`() async {
     #expect(await office.asking { .ignore($0) }.value == .askError("released"))
     let error = await #expect(throws: AskError.self) { try await office.ask { .ignore($0) } as Int }
     #expect(
@@ -101,7 +102,7 @@ import Testing
           + "keep it until it is answered") == true)
   }
 
-  @Test func `a reply that is let go by a child says so`() async {
+  @Test func `a reply that a child releases answers with that`() async {
     let child = OfficeReactor()
     let parent = OfficeReactor { _, _, reply in
       child.send(.wait(reply))
@@ -113,7 +114,7 @@ import Testing
     #expect(await asking.value == .askError("released"))
   }
 
-  @Test func `a reply that goes with a child says so`() async {
+  @Test func `a reply that is released with a child answers with that`() async {
     let parent = OfficeReactor { _, _, reply in
       let child = OfficeReactor()
       return .run { _ in await child.send(.wait(reply)).settled }
@@ -121,12 +122,12 @@ import Testing
     #expect(await parent.asking { .scripted(1, $0) }.value == .askError("released"))
   }
 
-  @Test func `an effect that fails says why`() async {
+  @Test func `an effect that fails answers with its error`() async {
     #expect(
       await office.asking { .fail($0) }.value == .askError("failed(Failure(number: 7))"))
   }
 
-  @Test func `an action that fails is not answered, whoever has its reply`() async {
+  @Test func `an action that fails answers with its error, wherever its reply is kept`() async {
     let child = OfficeReactor()
     let parent = OfficeReactor { _, _, reply in
       .run { _ in
@@ -140,7 +141,7 @@ import Testing
     #expect(child.reports.problems == [])
   }
 
-  @Test func `an effect that says no answers with that`() async {
+  @Test func `an effect that throws an expected error answers with that error`() async {
     enum Refusal: ExpectedError { case soldOut }
     let office = OfficeReactor { _, _, _ in .run { _ in throw Refusal.soldOut } }
     await #expect(throws: Refusal.soldOut) { try await office.ask { .scripted(1, $0) } }
@@ -163,7 +164,7 @@ import Testing
     #expect(await asking.value == .value(6))
   }
 
-  @Test func `a full inbox refuses`() async {
+  @Test func `a full inbox refuses an ask`() async {
     let office = OfficeReactor(inboxLimit: 1)
     let asking = await office.turn { office in
       office.send(.serve(0))
@@ -172,27 +173,27 @@ import Testing
     #expect(await asking.value == .askError("refused(inboxFull)"))
   }
 
-  @Test func `a stopped reactor refuses`() async {
+  @Test func `a stopped reactor refuses an ask`() async {
     await office.stop().settled
     #expect(await office.asking { .count($0) }.value == .askError("refused(stopped)"))
     #expect(office.reports.problems == ["actionRefused"])
   }
 
-  @Test func `a reply in the state of a reactor that stops gets the reason`() async {
+  @Test func `a reply in the state of a reactor that stops is answered with the reason`() async {
     let asking = office.asking { .wait($0) }
     await office.hasKept()
     office.stop(.drain)
     #expect(await asking.value == .askError("reactorEnded"))
   }
 
-  @Test func `an effect that a stop cancels gives the reason`() async {
+  @Test func `an effect that a stop cancels answers with the reason`() async {
     let asking = office.asking { .gated(1, $0) }
     await office.gates[1].reached()
     office.stop()
     #expect(await asking.value == .askError("reactorEnded"))
   }
 
-  @Test func `a drain lets the answer come`() async {
+  @Test func `a drain waits for the answer`() async {
     let asking = office.asking { .gated(1, $0) }
     await office.gates[1].reached()
     office.stop(.drain)
@@ -208,7 +209,7 @@ import Testing
     #expect(await office.asking { .count($0) }.value == .value(0))
   }
 
-  // MARK: Who waits
+  // MARK: Cancelling the asker
 
   @Test func `cancelling the asker cancels the action`() async {
     let asking = office.asking { .gated(1, $0) }
@@ -219,7 +220,7 @@ import Testing
     #expect(await office.currentState.count == 0)
   }
 
-  @Test func `who is cancelled before asking gets what is there at once, and no more`() async {
+  @Test func `a task cancelled before it asks gets only an answer of the same turn`() async {
     let asking = Task { [office] in
       withUnsafeCurrentTask { $0?.cancel() }
       let first = await Answer { try await office.ask { .count($0) } }
@@ -230,7 +231,7 @@ import Testing
     #expect(await office.currentState.count == 1)
   }
 
-  @Test func `an answer that comes after the asker has gone is not a problem`() async {
+  @Test func `an answer after the asker was cancelled is not reported`() async {
     let asking = office.asking { .wait($0) }
     await office.hasKept()
     asking.cancel()
@@ -239,7 +240,7 @@ import Testing
     #expect(office.reports.problems == [])
   }
 
-  @Test func `a time limit is of the clock that the author gives`() async {
+  @Test func `a time limit is measured on the clock that the author passes`() async {
     let clock = HandClock()
     let asking = Task { [office] in
       await Answer { try await office.ask(within: .steps(5), clock: clock) { .gated(1, $0) } }
@@ -250,7 +251,7 @@ import Testing
     #expect(await office.currentState.count == 0)
   }
 
-  @Test func `an answer within the time ends the clock's part in it`() async throws {
+  @Test func `an answer within the time ends the sleep of the clock`() async throws {
     let clock = HandClock()
     async let answer = office.ask(within: .steps(5), clock: clock) { .gated(1, $0) }
     _ = await clock.sleeps.entries(upTo: 1)
@@ -260,7 +261,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `nothing of an ask is left behind`() async throws {
+  @Test func `nothing of an ask is retained`() async throws {
     let gone = Gate()
     weak var core: Engine<OfficeReactor>?
     do {

@@ -6,7 +6,7 @@ import Testing
 /// What a cancelled effect still emits is ignored.
 @Suite(.bounded) struct CancellationTests {
   @Test(arguments: [true, false])
-  func `after cancel, what a stubborn effect emits is ignored`(_ usesSelf: Bool) async {
+  func `after cancel, what an effect that ignores it emits is ignored`(_ usesSelf: Bool) async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       guard usesSelf else { return stubborn(gate) }
@@ -82,7 +82,7 @@ import Testing
     #expect(await reactor.lines == ["ran on"])
   }
 
-  @Test func `a mutation set aside at the start is ignored once reduce cancels it`() async {
+  @Test func `a mutation deferred at the start is ignored once reduce cancels it`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 1 { own.entries.first?.cancel() } },
@@ -178,7 +178,7 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `cancelling in the middle of values at once silences the rest`() async {
+  @Test func `cancelling amid values emitted at once silences the rest`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 1 { own.entries.first?.cancel() } },
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `an effect that only ever emits learns of its cancellation`() async {
+  @Test func `an effect that only ever emits is notified of its cancellation`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 10 { own.entries.first?.cancel() } },

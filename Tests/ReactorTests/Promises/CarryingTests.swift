@@ -3,17 +3,16 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whose task-local values single actions have, where it matters who wakes whom.
+/// Which task-local values single actions have, where it matters which task wakes which.
 @Suite(.bounded) struct CarryingTests {
-  @Test func `without a sender's value, a named one is the default, whoever takes the turn`() async
-  {
+  @Test func `without a sender's value, a carried one is the default in every job`() async {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     let receipt = looker.send(1)
     await Request.with(7) { await receipt.settled }
     #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 })
   }
 
-  @Test func `several can be named`() async {
+  @Test func `several task-local values can be carried`() async {
     let looker = PlainLooker.with {
       $0.carried = TaskLocals(Request.$id).and(TaskLocals(Request.$other))
     }
@@ -23,14 +22,14 @@ import Testing
     #expect(sightings.count == 5)
   }
 
-  @Test func `a job that takes turns has nobody's`() async {
+  @Test func `a job that takes turns has no task-local values`() async {
     let looker = PlainLooker.with { _ in }
     await Request.with(7) { _ = looker.send(1) }
     _ = await looker.setup.ended.entries(upTo: 1)
     #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 && $0.other == 0 })
   }
 
-  @Test func `what waits in a lane keeps its own when another one's end starts it`() async {
+  @Test func `an action that waits in a lane keeps its own values when another starts it`() async {
     let looker = LaneLooker.with { $0.carried = TaskLocals(Request.$id) }
     await looker.turn { looker in
       for action in 1...3 { Request.$id.withValue(action) { _ = looker.send(action) } }
@@ -39,7 +38,7 @@ import Testing
     #expect(looker.setup.sightings.entries.allSatisfy { $0.id == $0.action })
   }
 
-  @Test func `one that is evicted from a lane has its own, and the next one too`() async {
+  @Test func `an evicted action has its own values, and so has the next one`() async {
     let looker = LaneLooker.with {
       $0.carried = TaskLocals(Request.$id)
       $0.lane = { _ in .latest("a") }
@@ -53,7 +52,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == $0.action && $0.other == 0 })
   }
 
-  @Test func `after a restart it is as before`() async {
+  @Test func `after a restart the values are carried as before`() async {
     let looker = ActionHookLooker.with { $0.carried = TaskLocals(Request.$id) }
     await Request.with(1) { await looker.send(1).settled }
     await Request.with(9) { await looker.restart() }
@@ -63,7 +62,8 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == $0.action })
   }
 
-  @Test func `one that is cancelled before it is taken leaves the next one its own`() async {
+  @Test func `an action cancelled before it is taken does not affect the next one's values`() async
+  {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     let last = await looker.turn { looker in
       for action in 1...2 { Request.$id.withValue(action) { looker.send(action) }.cancel() }
@@ -75,7 +75,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.action == 3 && $0.id == 3 })
   }
 
-  @Test func `what an effect sends brings along what the effect has bound`() async {
+  @Test func `what an effect sends carries what the effect has bound`() async {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     let first = ScriptedReactor { _, action in
       .run { _ in Request.$id.withValue(action) { _ = looker.send(action) } }
@@ -85,7 +85,7 @@ import Testing
     #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 4 })
   }
 
-  @Test func `whoever waits on the reactor lends mutate and reduce what is not named`() async {
+  @Test func `a task that waits on the reactor lends mutate and reduce its other values`() async {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
     await Request.with(7) { await looker.sendAndSettle(1) }
     let sightings = looker.setup.sightings.entries
@@ -96,7 +96,7 @@ import Testing
     #expect(own.map(\.other) == [0])
   }
 
-  @Test func `a task that mutate makes has what mutate sees`() async {
+  @Test func `a task that mutate creates has what mutate sees`() async {
     let seen = Log<Int>()
     let reactor = ScriptedReactor { _, _ in
       Task { seen.append(Request.other) }
@@ -106,7 +106,7 @@ import Testing
     #expect(await seen.entries(upTo: 1) == [7])
   }
 
-  @Test func `a hook that returns its very input is called by whoever begins the reactor`() async {
+  @Test func `a hook that returns its input is called with the starting task's values`() async {
     let (plain, written) = (InputHook(), MadeHook())
     await Request.with(7) {
       _ = await plain.currentState
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `an effect that brings something along begins and ends within its turn`(
+  func `an effect that carries values begins and ends within its turn`(
     usesReactor: Bool, isDecorated: Bool
   ) async {
     let chain = CarryingChain(usesReactor: usesReactor, isDecorated: isDecorated)
@@ -127,7 +127,7 @@ import Testing
     #expect(await chain.currentState == Array(1...100))
   }
 
-  @Test func `nothing is kept of what actions have brought along`() async {
+  @Test func `no carried value is retained after its action`() async {
     final class Token: Sendable {}
     enum Kept { @TaskLocal static var token: Token? }
     let looker = LaneCarrier(TaskLocals(Kept.$token))
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension Reactor {
-  /// Waits where the reactor runs, so that whoever waits takes the turn.
+  /// Waits where the reactor runs, so that the waiting task takes the turn.
   fileprivate func sendAndSettle(_ action: Action) async { await send(action).settled }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A state is readable before any observer has it.
 @Suite(.bounded) struct CommitThenTellTests {
-  @Test func `whoever has seen a state reads it, or a later one`() async {
+  @Test func `code that has received a state reads that state, or a later one`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()
     for action in 1...1000 { reactor.send(action) }
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `many observers, on other threads, never see more than can be read`() async {
+  @Test func `many observers, on other threads, never receive more than can be read`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()
     await withTaskGroup(of: Void.self) { group in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `while a mutation is reduced, no observer has seen what comes of it`() async {
+  @Test func `while a mutation is reduced, no observer has received its state`() async {
     let seen = Log<[Int]>()
     let early = Log<Int>()
     let reactor = ScriptedReactor(

@@ -5,7 +5,7 @@ import Testing
 
 /// An error ends one effect and is reported with its action; nothing vanishes.
 @Suite(.bounded) struct ErrorsTests {
-  @Test func `an error ends its effect, what it emitted stands, the loop goes on`() async {
+  @Test func `an error ends its effect, what it emitted remains, the reactor goes on`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await emit(action)
@@ -174,7 +174,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `an emitter that outlived its effect is told from a neighbour`() async {
+  @Test func `an emitter that outlived its effect can be called from another actor`() async {
     let kept = Log<MutationEmitter<Int>>()
     var reactor: ScriptedReactor? = ScriptedReactor { reactor, _ in
       .run { emit in
@@ -186,7 +186,7 @@ import Testing
     let gone = reactor?.gone
     reactor = nil
     await gone?.pass()
-    // Whoever calls it now, from wherever: nothing happens.
+    // A call now, from any actor, has no effect.
     for _ in 0..<100 { await Neighbour().call(kept.entries[0]) }
   }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect(await states.next() == [1, 2, 3])
   }
 
-  @Test func `an observer that comes late does not disturb one that is behind`() async {
+  @Test func `a late observer does not disturb one that is behind`() async {
     let reactor = ScriptedReactor()
     var early = reactor.state.makeAsyncIterator()
     #expect(await early.next() == [])
@@ -49,7 +49,7 @@ import Testing
     #expect(await late.next() == [1, 2])
   }
 
-  @Test func `every state is told, a repeated one too`() async {
+  @Test func `every state is delivered, a repeated one too`() async {
     let reactor = RepeatingReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == 0)
@@ -165,7 +165,7 @@ import Testing
     #expect(results.allSatisfy { $0 == Array(0...50) })
   }
 
-  @Test func `what a state owns may end an observation of it`() async {
+  @Test func `releasing a value of a state may end an observation of it`() async {
     let reactor = OwningReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next()?.number == 0)

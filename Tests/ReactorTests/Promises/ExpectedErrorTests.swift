@@ -30,7 +30,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `parts of one action may say no`() async {
+  @Test func `parts of one action may throw expected errors`() async {
     let reactor = ScriptedReactor { _, action in
       .merge(.run { _ in throw Refusal.soldOut }, .run { emit in await emit(action) })
     }
@@ -39,7 +39,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `a no inside of another error is a problem`() async {
+  @Test func `an expected error inside another error is reported`() async {
     let reactor = ScriptedReactor { _, _ in
       .run { _ in throw Wrapped(refusal: .soldOut) }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reactor
 
-/// Whoever waits for an end and goes leaves nothing behind.
+/// A task that waits for an end and is cancelled leaves nothing behind.
 @Suite(.bounded) struct ForgottenWaiterTests {
-  @Test func `one who is cancelled while a drain goes on is forgotten`() async {
+  @Test func `a task that is cancelled while a drain runs is no longer a waiter`() async {
     let reactor = LanedReactor { _, _ in nil }
     reactor.send(1)
     await reactor.flush()
@@ -22,7 +22,7 @@ import Testing
     await stopped.settled
   }
 
-  @Test func `a drain that is cut short is forgotten`() async {
+  @Test func `a drain that is cut short leaves no waiter`() async {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in nil }
     reactor.send(1)
     await reactor.flush()

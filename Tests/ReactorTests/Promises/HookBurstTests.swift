@@ -49,7 +49,7 @@ import Testing
     #expect(await reactor.currentState == Array(1...100))
   }
 
-  @Test func `whoever listens is told of every action, once its turn is over`() async {
+  @Test func `a stream of actions receives every action, once its turn is over`() async {
     let reactor = MutationHookedReactor.make { _, action in
       action == 5 ? .of(5, 5) : .just(action)
     } inHook: { _, _ in
@@ -75,7 +75,7 @@ import Testing
     #expect(await reactor.currentState == Array(1...9) + [100])
   }
 
-  @Test func `what comes from elsewhere gets its place in a burst`() async {
+  @Test func `an action from another thread gets its place in a burst`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in Erased(mutation.merging(outside)) }
     for number in 1...100 { continuation.yield(-number) }
@@ -85,7 +85,7 @@ import Testing
     #expect(state.filter { $0 < 0 } == (1...100).map { -$0 })
   }
 
-  @Test func `a hook that ends in a burst is passed by`() async {
+  @Test func `a hook that ends in a burst is bypassed`() async {
     let reactor = MutationHookedReactor { _, mutation in
       Erased(mutation.map { $0 * 10 }.prefix(3))
     }

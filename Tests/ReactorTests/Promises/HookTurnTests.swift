@@ -39,7 +39,7 @@ import Testing
     #expect(log.entries == ["m1", "[]", "h1", "m2", "[1]", "h2", "m3", "[1, 2]", "h3"])
   }
 
-  @Test func `a hook that suspends elsewhere is waited for all the same`() async {
+  @Test func `the turn waits for a hook that suspends elsewhere`() async {
     let log = Log<String>()
     let gates = (0...3).map { _ in Gate() }
     let reactor = MutationHookedReactor { _, mutation in
@@ -91,7 +91,7 @@ import Testing
     #expect(log.entries.filter { $0.hasPrefix("m") } == (0..<200).map { "m\($0)" })
   }
 
-  @Test func `thousands in one go need no deeper stack than one`() async {
+  @Test func `thousands in one burst need no deeper stack than one`() async {
     let reactor = CountingHookedReactor()
     await reactor.sendAll(5000)
     #expect(await reactor.currentState == 5000)
@@ -121,7 +121,7 @@ import Testing
     #expect(Set(inMutate.entries).count == 1)
   }
 
-  @Test func `a reactor that nobody holds goes away after a burst`() async {
+  @Test func `a reactor that is no longer referenced is released after a burst`() async {
     var reactor: MutationHookedReactor? = MutationHookedReactor(
       hook: MutationHookedReactor.passing)
     await reactor?.sendAll(1...100).last?.settled

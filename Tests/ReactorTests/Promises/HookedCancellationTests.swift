@@ -6,9 +6,9 @@ import Testing
 
 @testable import Reactor
 
-/// Cancelling where a hook stands between an action and its turn.
+/// Cancelling where a hook is between an action and its turn.
 @Suite(.bounded) struct HookedCancellationTests {
-  @Test func `a hook that makes two actions of one: cancelling ends both effects`() async {
+  @Test func `cancelling ends both effects if a hook makes two actions of one`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in
       Erased(action.flatMap { action in [action, action + 1].async })
@@ -27,7 +27,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `an action from elsewhere does not pass for the one in the hook's hands`() async {
+  @Test func `an action from elsewhere is not taken for the one that the hook has`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in
       Erased(Prefixing(base: action, gate: gate))
@@ -61,7 +61,7 @@ import Testing
     #expect(await reactor.currentState == taken.entries)
   }
 
-  @Test func `an action that cancels itself in mutate leads to nothing, whatever it would have`()
+  @Test func `an action that cancels itself in mutate leads to no mutation`()
     async
   {
     let receipts = Guarded<[ActionReceipt<MutationHookedReactor>]>([])

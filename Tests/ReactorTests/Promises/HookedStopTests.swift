@@ -4,9 +4,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Stopping where a hook stands between an action and its turn, or its state.
+/// Stopping where a hook is between an action and its turn, or its state.
 @Suite(.bounded) struct HookedStopTests {
-  @Test func `a hook that makes two actions of one: stop ends both effects`() async {
+  @Test func `stop ends both effects if a hook makes two actions of one`() async {
     let gate = Gate()
     let ended = Log<Bool>()
     let reactor = ActionHookedReactor { _, action in
@@ -64,7 +64,7 @@ import Testing
     silent.continuation.finish()
   }
 
-  @Test func `a stop from inside the hook lets pass what was sent before`() async {
+  @Test func `a stop from inside the hook passes what was sent before`() async {
     let reactor = MutationHookedReactor.make { reactor, number in if number == 3 { reactor?.stop() }
     }
     let receipts = await reactor.sendAll(1...10)
@@ -75,7 +75,7 @@ import Testing
     #expect(reactor.reports.problems == ["actionRefused"])
   }
 
-  @Test func `a hurried stop from inside the hook settles every receipt`() async {
+  @Test func `an expedited stop from inside the hook settles every receipt`() async {
     let reactor = MutationHookedReactor.make { reactor, number in
       guard number == 3 else { return }
       reactor?.stop()
@@ -87,7 +87,7 @@ import Testing
     #expect(await reactor.currentState.starts(with: [1, 2]))
   }
 
-  @Test func `a hurried stop ends where an action of a lane was about to start`() async {
+  @Test func `an expedited stop ends where an action of a lane was about to start`() async {
     let reactor = HookedInLane()
     let running = reactor.send(-1)
     let ready = reactor.send(-2)

@@ -11,7 +11,7 @@ import Testing
     #expect(await reactor.state.first { _ in true } == [0])
   }
 
-  @Test func `transform(state:) sees the initial state, however late it is asked for`() async {
+  @Test func `transform(state:) sees the initial state, however late it is observed`() async {
     let shaped = Log<[Int]>()
     let reactor = StateHookedReactor { _, state in
       Erased(
@@ -36,7 +36,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `an action hook that ends is reported, and is passed by`() async {
+  @Test func `an action hook that ends is reported, and is bypassed`() async {
     let reactor = ActionHookedReactor { _, action in
       Erased(action.map { $0 * 10 }.prefix(2))
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(reactor.reports.problems == ["hookEnded(action)"])
   }
 
-  @Test func `a mutation hook that ends is reported, and is passed by`() async {
+  @Test func `a mutation hook that ends is reported, and is bypassed`() async {
     let reactor = MutationHookedReactor { _, mutation in
       Erased(mutation.map { $0 * 10 }.prefix(2))
     }
@@ -54,7 +54,7 @@ import Testing
     #expect(reactor.reports.problems == ["hookEnded(mutation)"])
   }
 
-  @Test func `a state hook that ends is reported, and is passed by`() async {
+  @Test func `a state hook that ends is reported, and is bypassed`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }.prefix(2)) }
     var states = reactor.state.makeAsyncIterator()
     for action in 1...3 { await reactor.send(action).settled }
@@ -64,7 +64,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `a hook that ends at once is passed by from the start`() async {
+  @Test func `a hook that ends at once is bypassed from the start`() async {
     let reactor = ActionHookedReactor { _, _ in Erased([Int]().async) }
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
@@ -82,7 +82,7 @@ import Testing
     #expect(action.reports.problems + mutation.reports.problems + state.reports.problems == [])
   }
 
-  @Test func `an input iterated twice is reported; the second sees nothing`() async {
+  @Test func `an input iterated twice is reported; the second iterator gets no element`() async {
     let action = ActionHookedReactor { _, action in Erased(merge(action, action)) }
     let mutation = MutationHookedReactor { _, mutation in Erased(merge(mutation, mutation)) }
     await action.send(1).settled
@@ -95,7 +95,7 @@ import Testing
     #expect(mutation.reports.problems == ["hookInputIteratedTwice(mutation)"])
   }
 
-  @Test func `send and state inside a hook's making do not recurse`() async {
+  @Test func `send and state while a hook is called do not recurse`() async {
     let action = ActionHookedReactor { reactor, action in
       reactor.send(1)
       _ = reactor.state
@@ -156,14 +156,14 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `an outside stream's elements pass with no action at all`() async {
+  @Test func `elements of an outside stream are reduced without any action`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in Erased(merge(mutation, outside)) }
     for number in 1...3 { continuation.yield(number) }
     #expect(await reactor.state.first { $0.count == 3 } == [1, 2, 3])
   }
 
-  @Test func `an outside error turned into an ending leaves the reactor alone`() async {
+  @Test func `an outside stream that ends at its error does not affect the reactor`() async {
     let (outside, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let quiet = AsyncStream<Int> { continuation in
       let task = Task {

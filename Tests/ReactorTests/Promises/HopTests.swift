@@ -3,9 +3,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whoever is where it has to be goes nowhere: no thread is woken that has nothing to do.
+/// A task that is on the right executor stays there: no thread is woken without work.
 @Suite(.bounded) struct HopTests {
-  @Test func `an observer that is given states that are ready stays on its executor`() async {
+  @Test func `an observer that receives states that are ready stays on its executor`() async {
     let reactor = MainReactor()
     let executor = HandExecutor()
     let reader = Reader(executor)
@@ -24,7 +24,7 @@ import Testing
 
 /// An observer and a reactor on the main actor's executor.
 @MainActor @Suite(.bounded) struct HopOnMainTests {
-  @Test func `what an observer waits for is done in its place, before what else waits`() async {
+  @Test func `what an observer waits for runs before other jobs that wait`() async {
     let reactor = MainReactor()
     let log = Log<String>()
     var states = reactor.state.makeAsyncIterator()
@@ -38,7 +38,7 @@ import Testing
     #expect(log.entries == ["seen", "other"])
   }
 
-  @Test func `an observer that never waits lets others have their turn now and then`() async {
+  @Test func `an observer that never waits yields now and then`() async {
     let reactor = MainReactor()
     let stop = Gate()
     var states = reactor.state.makeAsyncIterator()

@@ -31,7 +31,7 @@ import Testing
     #expect(ran.entries == ["mutate", "effect", "reduce"])
   }
 
-  @Test func `an effect touches what is not Sendable without await`() async {
+  @Test func `an effect uses what is not Sendable without await`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
@@ -90,7 +90,7 @@ import Testing
     #expect(await reactor.currentState.sorted() == Array(0..<500))
   }
 
-  @Test func `a reactor lives on the main actor's executor`() async {
+  @Test func `a reactor runs on the main actor's executor`() async {
     let reactor = MainReactor()
     reactor.send(10)
     await reactor.send(20).settled
@@ -106,7 +106,7 @@ import Testing
     #expect(await states.next() == [10, 11])
   }
 
-  @Test func `a reactor lives on an executor of its own`() async {
+  @Test func `a reactor runs on an executor of its own`() async {
     let executor = HandExecutor()
     let reactor = OwnExecutorReactor(executor)
     let isOver = Gate()
@@ -122,6 +122,6 @@ import Testing
 }
 
 extension OwnExecutorReactor {
-  /// One more job, so that whoever runs them looks again.
+  /// One more job, so that the code that runs them checks again.
   fileprivate func assertIsolatedHere() { assertIsolated() }
 }

@@ -3,9 +3,9 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// A reactor that nobody holds goes away, and takes its effects and streams with it.
+/// A reactor that is not referenced is released, and ends its effects and streams.
 @Suite(.bounded) struct LifetimeTests {
-  @Test func `a reactor that was used goes when its last reference goes`() async {
+  @Test func `a reactor that was used is released with its last reference`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     let stream = reactor?.state
@@ -16,7 +16,7 @@ import Testing
     #expect(await stream?.all() == [[1]])
   }
 
-  @Test func `neither a stream nor its iterator nor an observer keeps the reactor`() async {
+  @Test func `no stream, iterator or observer retains the reactor`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     let seen = Log<[Int]>()
@@ -31,7 +31,7 @@ import Testing
     #expect(seen.entries == [[]])
   }
 
-  @Test func `what was still to be seen at release is seen, then the end`() async {
+  @Test func `states that were not read at release are delivered, then the end`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     var states = reactor?.state.makeAsyncIterator()
@@ -45,7 +45,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `behind transform(state:), what was to be seen at release is seen, then the end`()
+  @Test func `behind transform(state:), states not read at release are delivered`()
     async
   {
     var reactor: StateHookedReactor? = StateHookedReactor { _, state in
@@ -98,7 +98,7 @@ import Testing
     #expect(await ended.entries(upTo: 3) == [true, true, true])
   }
 
-  @Test func `an effect with self keeps the reactor until it ends (documented)`() async {
+  @Test func `an effect with self retains the reactor until it ends (documented)`() async {
     let gate = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { reactor, _ in
       .run { emit in
@@ -131,7 +131,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `a stopped reactor goes too`() async {
+  @Test func `a stopped reactor is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     await reactor?.stop().settled
@@ -139,14 +139,14 @@ import Testing
     await gone?.pass()
   }
 
-  @Test func `a reactor never used goes too`() async {
+  @Test func `a reactor that was never used is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     reactor = nil
     await gone?.pass()
   }
 
-  @Test func `a reactor with any hook goes, and its hook with it`() async {
+  @Test func `a reactor with any hook is released, and its hook with it`() async {
     var action: ActionHookedReactor? = ActionHookedReactor(hook: ActionHookedReactor.passing)
     var mutation: MutationHookedReactor? = MutationHookedReactor(
       hook: MutationHookedReactor.passing)
@@ -181,7 +181,7 @@ import Testing
     #expect(reports?.count == 0)
   }
 
-  @Test func `an ended effect leaves nothing of what it held`() async {
+  @Test func `an ended effect retains nothing`() async {
     let released = Gate()
     let reactor = ScriptedReactor { _, _ in holding(Sentinel(released)) }
     let receipt = reactor.send(1)

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `mutations come from the reactor and from elsewhere`() async {
+  @Test func `mutations are emitted or come from another sequence`() async {
     let reactor = merging()
     await reactor.send(1).settled
     events.send(2)
@@ -23,7 +23,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `actions come from those who send and from elsewhere`() async {
+  @Test func `actions are sent or come from another sequence`() async {
     let reactor = ActionHookedReactor { [events] _, action in
       Erased(action.merging(events.stream()))
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(await reactor.state.first { $0.count == 3 } == [1, 2, 3])
   }
 
-  @Test func `a sequence that ends leaves the rest as it is`() async {
+  @Test func `a sequence that ends does not end the others`() async {
     let reactor = MutationHookedReactor { _, mutation in
       Erased(mutation.merging([7, 8].async))
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `the hook ends with the reactor, whoever goes on`() async {
+  @Test func `the hook ends with the reactor, though its sequences go on`() async {
     let reactor = merging()
     await reactor.send(1).settled
     await reactor.stop().settled
@@ -78,7 +78,7 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
-  @Test func `the other sequence is let go when the reactor is`() async throws {
+  @Test func `the other sequence is released when the reactor is`() async throws {
     let gone = Gate()
     do {
       let reactor = MutationHookedReactor { _, mutation in
@@ -90,7 +90,7 @@ import Testing
     try await gone.wait()
   }
 
-  @Test func `the other sequence is asked again when the hook has passed the last one on`() async {
+  @Test func `the next element is requested once the hook has passed the last one on`() async {
     let asked = Log<Int>()
     let held = Gate()
     let reactor = MutationHookedReactor { _, mutation in
@@ -111,7 +111,7 @@ import Testing
     #expect(asked.entries == [1, 2])
   }
 
-  @Test func `what the end finds unseen is let go, unreported`() async throws {
+  @Test func `what is not read at the end is released, unreported`() async throws {
     let asked = Gate()
     let held = Gate()
     let reactor = MutationHookedReactor { _, mutation in
@@ -150,7 +150,7 @@ import Testing
     #expect(asked.entries == [1])
   }
 
-  @Test func `a restart merges anew`() async {
+  @Test func `a restart merges again`() async {
     let reactor = merging()
     await reactor.send(1).settled
     await reactor.stop().settled

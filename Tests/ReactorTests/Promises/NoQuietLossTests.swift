@@ -31,7 +31,7 @@ import Testing
     #expect(latest.reports.problems == ["evicted(a)"])
   }
 
-  @Test func `each of many is reported or reduced, once, whoever sends`() async {
+  @Test func `each of many actions is reported or reduced, once, from any sender`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<4 {
@@ -44,7 +44,7 @@ import Testing
     #expect((reduced + reported).sorted() == Array(0..<400))
   }
 
-  @Test func `what comes to its end is not reported`() async {
+  @Test func `what finishes is not reported`() async {
     let reactor = ScriptedReactor { _, action in .run { emit in await emit(action) } }
     for action in 1...100 { reactor.send(action) }
     await reactor.stop(.drain).settled

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What a pipeline does by itself has nobody's task-local values.
+/// A pipeline's own work has no task-local values.
 @Suite(.bounded) struct OwnTaskTests {
   /// Looks whenever it is asked; ends after three.
   private struct Source: AsyncSequence, AsyncIteratorProtocol, Sendable {
@@ -22,7 +22,7 @@ import Testing
     mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
   }
 
-  /// Looks whenever somebody sleeps, who is woken at once.
+  /// Records what it sees at each sleep, which ends at once.
   private struct LookingClock: Clock {
     let log: Log<Sighting>
     var now: ContinuousClock.Instant { ContinuousClock().now }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a hook over actions, and what it merges`() async {
+  @Test func `a hook over actions, and what it merges, has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = ActionHookedReactor(hook: { _, actions in
       Erased(
@@ -47,7 +47,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == 0 })
   }
 
-  @Test func `a hook over mutations, and what it merges`() async {
+  @Test func `a hook over mutations, and what it merges, has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = MutationHookedReactor(hook: { _, mutations in
       Erased(
@@ -61,7 +61,7 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == 0 })
   }
 
-  @Test func `a hook over states`() async {
+  @Test func `a hook over states has no task-local values`() async {
     let log = Log<Sighting>()
     let reactor = StateHookedReactor(hook: { _, states in
       Erased(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a hook is called with nobody's, whoever the reactor begins for`(settles: Bool) async {
+  func `a hook is called without the task-local values of the starting task`(settles: Bool) async {
     let log = Log<Sighting>()
     let look: @Sendable (isolated any Reactor) -> Void = { reactor in
       reactor.preconditionIsolated()
@@ -105,7 +105,7 @@ import Testing
     #expect(await log.entries(upTo: 6).allSatisfy { $0.id == 0 && $0.other == 0 })
   }
 
-  @Test func `a lane's time`() async {
+  @Test func `a timer of a lane has no task-local values`() async {
     let log = Log<Sighting>()
     let looker = LaneLooker.with {
       $0.lane = { _ in
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension Reactor {
-  /// Begins because somebody waits.
+  /// Begins because a task waits.
   fileprivate nonisolated func begin() async {
     if let action = 1 as? Action { await send(action).settled }
   }

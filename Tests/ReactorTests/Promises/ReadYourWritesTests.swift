@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is emitted is in the state, and in the state before anybody is told.
+/// What is emitted is in the state, and in the state before it is delivered.
 @Suite(.bounded) struct ReadYourWritesTests {
   @Test func `after emit, an effect on the reactor reads its own write`() async {
     let reactor = ScriptedReactor { reactor, action in
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// An effect that does not use the reactor's isolation, and asks it like anybody else.
+/// An effect that does not use the reactor's isolation, and reads from outside.
 private func readingBack(weakly reactor: ScriptedReactor) -> MutationStream<Int> {
   .run { emit in
     for number in 1...3 {

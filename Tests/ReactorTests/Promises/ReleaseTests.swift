@@ -5,7 +5,7 @@ import Testing
 
 /// What the release of a reactor leaves: nothing behind, and to its observers every state.
 @Suite(.bounded) struct ReleaseTests {
-  @Test func `the state at the iterator's birth is seen, though the reactor is released`() async {
+  @Test func `the state of when an iterator is made is delivered after the release`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     #expect(await reactor?.currentState == [])
     var states = reactor?.state.makeAsyncIterator()
@@ -16,8 +16,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `an observer of the newest sees the last state, though the reactor is released`() async
-  {
+  @Test func `an observer of the newest receives the last state after the release`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     var states = reactor?.state.buffering(.newest).makeAsyncIterator()
     #expect(await states?.next() == [])
@@ -29,7 +28,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `a release with an effect in flight leaves no payload behind`() async {
+  @Test func `a release with an effect in flight leaves no action or mutation behind`() async {
     let freed = Gate()
     var reactor: PayloadReactor? = PayloadReactor()
     reactor?.send(Payload(freed))

@@ -6,7 +6,7 @@ import Testing
 
 /// Cases 42 and 44 of the peers' acceptance cases.
 @Suite(.bounded) struct RestartTests {
-  @Test func `a drain lets what runs and what waits come to its end`() async {
+  @Test func `a drain waits for what runs and for what is queued`() async {
     let reactor = LanedReactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2])
     let states = Task { await reactor.state.all() }
@@ -21,7 +21,7 @@ import Testing
     #expect(reactor.reports.problems == ["actionRefused"])
   }
 
-  @Test func `a drain waits for what time holds back`() async {
+  @Test func `a drain waits for actions that a timer holds back`() async {
     let clock = HandClock()
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
       .concurrent("a").debounced(for: .steps(5), clock: clock)
@@ -60,7 +60,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `restarted, it goes on from its last state`() async {
+  @Test func `a restarted reactor continues from its last state`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     let before = Task { await reactor.state.all() }
@@ -73,7 +73,7 @@ import Testing
     #expect(await before.value.last == [1])
   }
 
-  @Test func `restarted from another state, it goes on from that`() async {
+  @Test func `a reactor restarted from another state continues from that`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     await reactor.stop().settled
@@ -95,7 +95,7 @@ import Testing
     #expect(await reactor.state.first { !$0.isEmpty } == [3])
   }
 
-  @Test func `the hooks are called anew, and see the state it goes on from`() async {
+  @Test func `the hooks are called again, and see the state of the restart`() async {
     let calls = Log<Int>()
     let reactor = StateHookedReactor { _, states in
       calls.append(0)
@@ -122,7 +122,7 @@ import Testing
     #expect(await mutations.currentState == [1, 2])
   }
 
-  @Test func `a restart whose task is cancelled comes to its end all the same`() async {
+  @Test func `a restart whose task is cancelled still completes`() async {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in nil }
     reactor.send(1)
     await reactor.flush()
@@ -135,7 +135,7 @@ import Testing
     #expect(await reactor.state.first { $0.last == 2 } != nil)
   }
 
-  @Test func `restarts at the same time leave one that works`() async {
+  @Test func `concurrent restarts leave one reactor that works`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await reactor.restart() } }
@@ -145,7 +145,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `an action stream opened after a restart has what comes`() async {
+  @Test func `an action stream opened after a restart has later actions`() async {
     let reactor = ScriptedReactor()
     await reactor.stop().settled
     await reactor.restart()
@@ -161,7 +161,7 @@ import Testing
     await stopped.settled
   }
 
-  @Test func `behind a hook, restarts at the same time leave one that works`() async {
+  @Test func `behind a hook, concurrent restarts leave one reactor that works`() async {
     for _ in 0..<TestCounts.rounds(300) {
       let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
       await withTaskGroup(of: Void.self) { group in
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `what a hook of the last life still brings is dropped, and reported`() async {
+  @Test func `what a hook from before a restart still emits is dropped, and reported`() async {
     let (gate, calls) = (Gate(), Log<Int>())
     let reactor = ActionHookedReactor(hook: { _, actions in
       calls.append(0)
@@ -189,7 +189,7 @@ import Testing
 
 /// Restarts that meet.
 extension RestartTests {
-  @Test func `a restart that comes late does not begin again what has been stopped since`() async {
+  @Test func `a late restart does not start again what has been stopped since`() async {
     let reactor = LanedReactor(script: Self.heedless) { _, _ in .sequential("a") }
     reactor.send(1)
     await reactor.gates[1].reached()
@@ -203,7 +203,7 @@ extension RestartTests {
     let stopped = reactor.stop()
     // It has been cancelled, and goes on all the same.
     _ = await stopped.abandoned
-    held.letGo()
+    held.release()
     await late.value
     #expect(!stopped.isSettled)
     #expect(reactor.send(3).isRefused)
@@ -211,12 +211,12 @@ extension RestartTests {
     await stopped.settled
   }
 
-  @Test func `a restart from a state beside another restart is done`() async {
+  @Test func `a restart from a state concurrent with another restart takes effect`() async {
     let reactor = LanedReactor { _, _ in nil }
     let held = HeldExecutor()
     let late = held.hold { await reactor.restart(from: [5]) }
     await reactor.restart()
-    held.letGo()
+    held.release()
     await late.value
     #expect(await reactor.currentState == [5])
     #expect(!reactor.send(1).isRefused)
@@ -228,11 +228,11 @@ extension RestartTests {
   }
 }
 
-/// An executor on which a task runs at once to its first suspension, and goes on when it is let go.
+/// An executor on which a task runs at once to its first suspension, and goes on at `release()`.
 private final class HeldExecutor: TaskExecutor {
   private struct State: Sendable {
     var hasBegun = false
-    /// What is held; `nil` once it has been let go.
+    /// What is held; `nil` once it has been released.
     var waiting: [UnownedJob]? = []
   }
 
@@ -243,7 +243,7 @@ private final class HeldExecutor: TaskExecutor {
     Task(executorPreference: self, operation: body)
   }
 
-  func letGo() {
+  func release() {
     let jobs = state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting ?? []

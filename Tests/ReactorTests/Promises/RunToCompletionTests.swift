@@ -35,7 +35,7 @@ import Testing
     #expect(state == [1, 2, 3, -9])
   }
 
-  @Test func `what comes after a suspension does not hold up the next action`() async {
+  @Test func `an emission after a suspension does not delay the next action`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
@@ -158,7 +158,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 9])
   }
 
-  @Test func `with a mutation hook, nothing cuts into an effect's opening`() async {
+  @Test func `with a mutation hook, no action comes amid an effect's opening`() async {
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { reactor, action in
       .run { emit in
         reactor.assertIsolated()

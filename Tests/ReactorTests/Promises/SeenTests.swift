@@ -3,11 +3,11 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What an observer is told of one reactor (promise 14).
+/// What an observer of one reactor receives (promise 14).
 @Suite(.bounded) struct SeenTests {
   private let log = StepLog()
 
-  @Test func `an action that is reduced at once`() async {
+  @Test func `an action that is reduced at once has its steps in order`() async {
     let reactor = ScriptedReactor()
     reactor.addObserver(log)
     await reactor.send(7).settled
@@ -26,7 +26,7 @@ import Testing
     #expect(states == [[[], [1]], [[1], [1, 2]], [[1, 2], [1, 2, 3]]])
   }
 
-  @Test func `the state before is kept only for who needs it`() async {
+  @Test func `the previous state is kept only for observers that need it`() async {
     struct Careless: ReactorObserver {
       let log = Log<Bool>()
       var needs: ObserverNeeds { .everything.subtracting(.oldStates) }
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func `an effect that fails says with what`() async {
+  @Test func `an effect that fails has its error in the step`() async {
     let reactor = ScriptedReactor { _, _ in .run { _ in throw Failure(number: 3) } }
     reactor.addObserver(log)
     await reactor.send(1).settled
@@ -73,7 +73,7 @@ import Testing
       ])
   }
 
-  @Test func `an effect that is cancelled`() async {
+  @Test func `an effect that is cancelled has a step of that`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     reactor.addObserver(log)
@@ -85,7 +85,7 @@ import Testing
     #expect(log.words(of: 0).suffix(2) == ["effect 1 cancelled", "cancelled"])
   }
 
-  @Test func `parts of an effect that run together have numbers of their own`() async {
+  @Test func `parallel parts of an effect have numbers of their own`() async {
     let reactor = ScriptedReactor { _, action in
       .merge(.run { emit in await emit(1) }, .run { emit in await emit(2) })
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(log.words(of: 0) == ["taken", "cancelled"])
   }
 
-  @Test func `a stop, and a new beginning`() async {
+  @Test func `a stop and a restart are steps`() async {
     let reactor = ScriptedReactor()
     reactor.addObserver(log)
     await reactor.send(1).settled
@@ -126,7 +126,7 @@ import Testing
       ])
   }
 
-  @Test func `an effect that the reactor's end cuts off is told as that`() async {
+  @Test func `an effect that the reactor's end cuts off is reported as cut off`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     reactor.addObserver(log)
@@ -139,7 +139,7 @@ import Testing
     #expect(log.words(of: 0).suffix(2) == ["effect 1 cancelled", "cut off"])
   }
 
-  @Test func `a reactor that goes says so`() async {
+  @Test func `a released reactor has a last step`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     reactor?.addObserver(log)
     await reactor?.send(1).settled
@@ -157,7 +157,7 @@ import Testing
     #expect(log.words.last == "reported actionRefused")
   }
 
-  @Test func `how long it waited, and how many are behind it`() async throws {
+  @Test func `a taken action has its waiting time, and how many are behind it`() async throws {
     let reactor = ScriptedReactor()
     reactor.addObserver(log)
     await reactor.turn { reactor in

@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Waiting for an action whose work is to end with whoever waits for it.
+/// Waiting for an action whose work is to end with the waiting task.
 @Suite(.bounded) struct SettledOrCancelledTests {
   /// Waits for something; says how that ended.
   private static func outcome(
@@ -26,7 +26,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `cancelled, it cancels the work, and waits until that has cleaned up`() async {
+  @Test func `when the waiting task is cancelled, it cancels the work, and waits for it`() async {
     let (gate, cleanup, log) = (Gate(), Gate(), Log<String>())
     let reactor = ScriptedReactor { _, _ in
       .run { emit in
@@ -51,7 +51,7 @@ import Testing
     #expect(log.entries == ["cleaned up", "cancelled"])
   }
 
-  @Test func `cancelled, an action that waits in its lane never starts`() async {
+  @Test func `when its waiter is cancelled, an action that waits in its lane never starts`() async {
     let reactor = LanedReactor { _, _ in .sequential("a") }
     let first = reactor.send(1)
     await reactor.flush()
@@ -71,7 +71,7 @@ import Testing
     #expect(reactor.started.entries == [1])
   }
 
-  @Test func `cancelled before it waits, it cancels all the same`() async {
+  @Test func `a waiter that is already cancelled cancels the action all the same`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     let receipt = reactor.send(1)
@@ -86,7 +86,7 @@ import Testing
     await receipt.settled
   }
 
-  @Test func `cancelled, a tracked action takes with it what it has caused`() async {
+  @Test func `when its waiter is cancelled, a tracked action cancels what it has caused`() async {
     let gates = [Gate(), Gate()]
     let reactor = ScriptedReactor { reactor, action in
       .run { _ in
@@ -105,7 +105,7 @@ import Testing
     #expect(await reactor.turn { $0.pipeline.openActions(on: $0).isEmpty })
   }
 
-  @Test func `refused, it returns at once`() async throws {
+  @Test func `for a refused action, it returns at once`() async throws {
     let reactor = ScriptedReactor()
     await reactor.stop().settled
     try await reactor.send(1).settledOrCancelled

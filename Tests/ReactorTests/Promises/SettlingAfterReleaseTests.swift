@@ -23,7 +23,7 @@ import Testing
     #expect(await receipt?.isSettled == true)
   }
 
-  @Test func `who comes after the release waits for it, too`() async {
+  @Test func `a task that waits after the release waits for the cleanup, too`() async {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = work.reactor()
     let receipt = reactor?.send(1)
@@ -40,7 +40,7 @@ import Testing
     #expect(await receipt?.outcome.text == "reactorEnded")
   }
 
-  @Test func `one that nobody holds but who waits settles when its work has ended`() async {
+  @Test func `the receipt of an unreferenced reactor settles when its work has ended`() async {
     let log = Log<String>()
     for _ in 1...100 {
       let reactor = ScriptedReactor { _, _ in
@@ -56,7 +56,7 @@ import Testing
     #expect(log.entries == Array(repeating: ["cleaned up", "settled"], count: 100).flatMap(\.self))
   }
 
-  @Test func `every part of a merge has ended then`() async {
+  @Test func `every part of a merge has ended when the receipt settles`() async {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .merge(work.effect, .run { await $0(1) }, work.effect)
@@ -67,21 +67,21 @@ import Testing
     await work.cleansUpTwice(before: receipt)
   }
 
-  @Test func `a tracked receipt waits for it`() async throws {
+  @Test func `a tracked receipt waits for the cleanup`() async throws {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = work.reactor()
     let receipt = reactor?.sendTracked(1)
     await work.started.reached()
     reactor = nil
     await work.cleanup.reached()
-    // Nobody can join any more once all have ended.
+    // No action can join any more once all have ended.
     try #require(receipt?.chain?.join()).leave()
     work.cleanup.open()
     await receipt?.settled
     #expect(work.log.entries == ["cleaned up"])
   }
 
-  @Test func `the receipt of a stop waits for it`() async {
+  @Test func `the receipt of a stop waits for the cleanup`() async {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = work.reactor()
     reactor?.send(1)
@@ -107,7 +107,7 @@ import Testing
     await work.cleansUpTwice(before: receipt)
   }
 
-  @Test func `what waits in a lane has no work that goes on`() async {
+  @Test func `what waits in a lane has no work to wait for`() async {
     let work = CleaningUp()
     var reactor: LanedReactor? = LanedReactor(script: { _, _ in work.effect }) { _, _ in
       .sequential("lane")
@@ -153,7 +153,7 @@ private struct CleaningUp {
   }
 }
 
-/// Sends an action to a reactor that nobody holds from then on.
+/// Sends an action to a reactor that is not referenced from then on.
 private func sent(to reactor: consuming ScriptedReactor) -> ActionReceipt<ScriptedReactor> {
   reactor.send(1)
 }

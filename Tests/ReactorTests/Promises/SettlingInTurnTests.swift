@@ -18,7 +18,7 @@ import Testing
     var actions = reactor.actions().makeAsyncIterator()
     await reactor.send(1).settled
     #expect(await reactor.currentState == [2, 1])
-    // Who listens is told at the end of a turn.
+    // Streams of actions are notified at the end of a turn.
     #expect(await actions.next() == 1)
     #expect(await actions.next() == 2)
   }

@@ -122,7 +122,7 @@ import Testing
     await receipt?.settled
   }
 
-  @Test func `a waiter that is there when the reactor is released waits for the work`() async {
+  @Test func `a waiter from before the reactor's release waits for the work`() async {
     let gate = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .run { _ in await gate.pass() }

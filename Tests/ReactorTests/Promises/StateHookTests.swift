@@ -18,7 +18,7 @@ import Testing
     ticks.finish()
   }
 
-  @Test func `a state hook that reads ahead brings out the last states`() async {
+  @Test func `a state hook that reads ahead delivers the last states`() async {
     for _ in 0..<100 {
       let reactor = StateHookedReactor { _, state in Erased(state.buffer(policy: .unbounded)) }
       var states = reactor.state.makeAsyncIterator()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a state hook that ends is passed by without gap or repetition`() async {
+  @Test func `a state hook that ends is bypassed without gap or repetition`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.prefix(2)) }
     var states = reactor.state.makeAsyncIterator()
     for number in 0..<4 { await reactor.send(number).settled }

@@ -77,7 +77,7 @@ import Testing
     #expect(await states.next() == nil)
   }
 
-  @Test func `waiting observers of both kinds are told of the end`() async {
+  @Test func `waiting observers of both kinds receive the end`() async {
     let reactor = ScriptedReactor()
     let seen = Log<Int>()
     await withTaskGroup { group in

@@ -3,8 +3,8 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Whose task-local values the work of an action has: its sender's, of those that are named; never
-/// anybody else's.
+/// Which task-local values the work of an action has: its sender's, of those that are carried; and
+/// no others.
 @Suite(.bounded) struct TaskLocalsTests {
   private static let count = TestCounts.rounds(2000)
 
@@ -30,7 +30,7 @@ import Testing
     _ = await looker.setup.ended.entries(upTo: count)
   }
 
-  /// Whether nobody has seen a value that is not named, and everybody the sender's of the one that
+  /// Whether no place has a value that is not carried, and every place the sender's of the one that
   /// is.
   private static func check<L: Looker>(
     _: L.Type, _ sending: Sending, _ change: @Sendable (inout LookerSetup) -> Void = { _ in }
@@ -56,32 +56,32 @@ import Testing
   }
 
   @Test(arguments: Sending.allCases)
-  func `an effect has those of its own sender that are named, and no others`(
+  func `an effect has those of its own sender that are carried, and no others`(
     sending: Sending
   ) async {
     await Self.check(PlainLooker.self, sending)
   }
 
   @Test(arguments: [Sending.plainly, .awaiting])
-  func `so it is where actions wait in lanes`(sending: Sending) async {
+  func `so it has where actions wait in lanes`(sending: Sending) async {
     await Self.check(LaneLooker.self, sending)
   }
 
   @Test(arguments: Sending.allCases)
-  func `so it is behind transform(action:)`(sending: Sending) async {
+  func `so it has behind transform(action:)`(sending: Sending) async {
     await Self.check(ActionHookLooker.self, sending)
   }
 
   @Test(arguments: Sending.allCases)
-  func `so it is before transform(mutation:)`(sending: Sending) async {
+  func `so it has before transform(mutation:)`(sending: Sending) async {
     await Self.check(MutationHookLooker.self, sending)
   }
 
-  @Test func `so it is between both`() async {
+  @Test func `so it has between both`() async {
     await Self.check(TwoHookLooker.self, .awaiting)
   }
 
-  @Test func `so it is where the inbox has a limit`() async {
+  @Test func `so it has where the inbox has a limit`() async {
     await Self.check(PlainLooker.self, .whenRoom) {
       $0.inboxLimit = 10
       $0.suspendsSenders = true

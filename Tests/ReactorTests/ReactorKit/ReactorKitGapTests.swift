@@ -39,7 +39,7 @@ import Testing
     for expected in [[], [1], [1, 2]] { #expect(await staying.next() == expected) }
   }
 
-  @Test func `what the effect of a released reactor emits goes nowhere`() async {
+  @Test func `what the effect of a released reactor emits is ignored`() async {
     let gate = Gate()
     let emitted = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
@@ -92,7 +92,7 @@ import Testing
     #expect(await reactor.currentState.count == 2)
   }
 
-  @Test func `a late observer can tell that a pulse is old`() async throws {
+  @Test func `a late observer can detect that a pulse is old`() async throws {
     let reactor = AlertReactor()
     await reactor.send(.alert("old")).settled
     let seen = try #require(await reactor.state.first { _ in true }).$alert

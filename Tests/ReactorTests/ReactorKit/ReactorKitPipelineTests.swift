@@ -35,7 +35,7 @@ import Testing
     #expect(states == [[1, 2, 3]])
   }
 
-  @Test func `a state touched but never observed is hot`() async {
+  @Test func `a state that was read but never observed is hot`() async {
     let reactor = ScriptedReactor()
     _ = reactor.state
     await reactor.send(1).settled
@@ -53,7 +53,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `sources of actions that fail leave the others alone`() async {
+  @Test func `an action source that fails does not end the others`() async {
     let reactor = ScriptedReactor()
     await forward([1, 2], failing: true, to: reactor)
     await forward([3], failing: true, to: reactor)
@@ -78,7 +78,7 @@ import Testing
     #expect(reactor.reports.entries.first?.action as? Int == 3)
   }
 
-  @Test func `sources of actions that end leave the others alone`() async {
+  @Test func `an action source that ends does not end the others`() async {
     let reactor = ScriptedReactor()
     await forward([1, 2], failing: false, to: reactor)
     await forward([3], failing: false, to: reactor)
@@ -94,7 +94,7 @@ import Testing
     #expect(await reactor.currentState == [1, 3])
   }
 
-  @Test func `a stopwatch starts, stops and goes on from where it was`() async {
+  @Test func `a stopwatch starts, stops and continues from where it was`() async {
     let ticks = AsyncChannel<Void>()
     let stopwatch = Stopwatch(ticks)
     var states = stopwatch.state.makeAsyncIterator()
@@ -121,7 +121,7 @@ import Testing
     #expect(await reactor.state.first { $0.count == 2 } == ["a", "b"])
   }
 
-  @Test func `a generic reactor moves without its state being touched`() async {
+  @Test func `a generic reactor takes actions without its state being read`() async {
     let reactor = GenericReactor(start: 0)
     #expect(await reactor.currentState == [0])
     await reactor.send(1).settled

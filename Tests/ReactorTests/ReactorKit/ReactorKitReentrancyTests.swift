@@ -31,7 +31,7 @@ import Testing
     #expect(depth.entries == [1, -1, 2, -2])
   }
 
-  @Test func `dismiss, then an observer presents the next`() async {
+  @Test func `a dismissal, after which an observer presents the next`() async {
     let router = RouterReactor()
     let observer = Task {
       var routes: [String?] = []

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ReactorIdentityTests {
-  @Test func `it is the same for good, and nobody else's`() async {
+  @Test func `an identity is unique and does not change`() async {
     let reactors = (0..<100).map { _ in ScriptedReactor() }
     let first = reactors.map(\.identity)
     await withTaskGroup { group in
@@ -20,7 +20,7 @@ import Testing
     #expect(first.allSatisfy { $0.type == ScriptedReactor.self && $0.name == nil })
   }
 
-  @Test func `many threads that ask at once get the same`() async {
+  @Test func `many threads that read it at once get the same`() async {
     for _ in 0..<TestCounts.rounds(1_000) {
       let reactor = ScriptedReactor()
       async let one = ReactorIdentityTests.number(of: reactor)
@@ -33,14 +33,14 @@ import Testing
     reactor.identity.number
   }
 
-  @Test func `its author may name it`() {
+  @Test func `the author may name a reactor`() {
     let reactor = NamedReactor("lobby")
     #expect(reactor.identity.name == "lobby")
     #expect("\(reactor.identity)" == "NamedReactor#\(reactor.identity.number) 'lobby'")
     #expect("\(ScriptedReactor().identity)".hasPrefix("ScriptedReactor#"))
   }
 
-  @Test func `a name stands beside a limit, and on one line`() async {
+  @Test func `a name is on one line, and may be given with a limit`() async {
     let reactor = NamedReactor("lobby\nof the house")
     await reactor.stop().settled
     reactor.send(1)
@@ -70,7 +70,7 @@ import Testing
     #expect(reactor.reports.entries[0].identity == reactor.identity)
   }
 
-  @Test func `an action that a hook has made is told from one that was sent`() async {
+  @Test func `an action that a hook has made is distinguished from one that was sent`() async {
     let hook: ActionHookedReactor.Hook = { _, _ in Erased(AsyncStream { $0.yield(7) }) }
     let reactor = ActionHookedReactor(hook: hook) { _, _ in .run { _ in throw Failure() } }
     _ = await reactor.currentState

@@ -12,7 +12,7 @@ import Testing
     (.hookEnded(.state), "transform(state:)"),
     (.hookInputIteratedTwice(.mutation), "transform(mutation:)"),
   ])
-  func `its description is one line that names the reactor and what happened`(
+  func `a report's description is one line with the reactor and what happened`(
     _ problem: ReactorReport.Problem, _ word: String
   ) {
     let report = ReactorReport(reactor: ScriptedReactor.self, action: "a\nb", problem: problem)
@@ -31,7 +31,7 @@ import Testing
         == "ScriptedReactor#3 'main': the effect of action 12 '7' failed: Failure")
   }
 
-  @Test func `a reactor that keeps no reports sends them to the one place`() async {
+  @Test func `a reactor without a report function sends reports to the default`() async {
     let reports = ReportLog()
     ReactorReports.setHandler { report in
       if report.reactor is PlainReactor.Type { reports.append(report) }

@@ -23,7 +23,7 @@ import Testing
     expectSilence(of: sample.value)
   }
 
-  @Test func `an author's mirror is code that nothing asks for`() {
+  @Test func `a custom mirror of an author is not called`() {
     for carrier in [Reflected(), [Reflected()]] as [any Sendable] { expectSilence(of: carrier) }
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `what says itself how it is shown is shown so, wherever it is`() {
+  @Test func `a type that declares how it is shown is shown so, wherever it is`() {
     for action in [Loud(), Optional(Loud()) as any Sendable] as [any Sendable] {
       let report = ReactorReport(
         reactor: ScriptedReactor.self, action: action, problem: .actionRefused)

@@ -12,7 +12,7 @@ import Testing
     ReportKind(ReactorReport(reactor: ScriptedReactor.self, action: action, problem: problem))
   }
 
-  @Test func `alike are those of one type, with one problem and one kind of action and error`() {
+  @Test func `reports are alike if type, problem, kind of action and error are equal`() {
     enum Command { case rename(String), remove(Int) }
     enum Wrong: Error { case offline(Int), full }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(ReportText.text(of: Result<Int, Failure>.success(1)) == "success")
   }
 
-  @Test func `what says itself how it is shown is shown so`() {
+  @Test func `a type that declares how it is shown is shown so`() {
     #expect(ReportText.text(of: Shown()) == "for reports")
     #expect(ReportText.text(of: Both()) == "redacted")
     #expect(ReportText.text(of: Debugged()) == "debug")
@@ -63,7 +63,7 @@ import Testing
     #expect(ReportText.text(of: Spoken.rename("secret")) == "spoken")
   }
 
-  @Test func `a name asks nobody what it says of itself`() {
+  @Test func `a name does not call code of the value`() {
     #expect(ReportText.name(of: Spoken.reload) == "reload")
     #expect(ReportText.name(of: Spoken.rename("secret")) == "rename")
     #expect(ReportText.name(ofError: Refused.soldOut) == "Refused.soldOut")
@@ -98,7 +98,7 @@ import Testing
     #expect(ReportText.text(of: ["secret": Plain()]) == "Dictionary<String, Plain>")
   }
 
-  @Test func `the name is of the case or the type, whatever a value says of itself`() {
+  @Test func `the name is of the case or the type, whatever the value's description`() {
     #expect(ReportText.name(of: Spoken.rename("secret")) == "rename")
     #expect(ReportText.name(of: "secret") == "String")
     #expect(ReportText.name(of: Shown()) == "Shown")

@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is written where nobody has a handler of their own (promise 12).
+/// What is written without a custom handler (promise 12).
 @Suite(.bounded) struct ReportWriterTests {
   private func report(_ action: any Sendable) -> ReactorReport {
     ReactorReport(reactor: ScriptedReactor.self, action: action, problem: .actionRefused)
@@ -18,7 +18,7 @@ import Testing
     }.reduce(0, +)
   }
 
-  @Test func `whoever reports waits for nobody, and nothing is lost`() async {
+  @Test func `a reporting thread does not wait, and no report is lost`() async {
     let lines = Log<String>()
     let reader = DispatchSemaphore(value: 0)
     let writer = ReportWriter { line in
@@ -37,7 +37,7 @@ import Testing
     #expect(self.count(lines.entries) == 4 * count)
   }
 
-  @Test func `a thousand alike are a line, and one with the count`() async {
+  @Test func `a thousand equal reports are one line, and one with the count`() async {
     let lines = Log<String>()
     let reader = DispatchSemaphore(value: 0)
     let writer = ReportWriter { line in
@@ -49,12 +49,12 @@ import Testing
     writer.flush(within: .seconds(60))
     let line = "ScriptedReactor: action '1' was refused: the reactor has been stopped"
     #expect(lines.entries.first == line)
-    // Where the machine stands still for a second, the count comes in parts.
+    // Where the machine stalls for a second, the count comes in parts.
     #expect(lines.entries.dropFirst().allSatisfy { $0.hasSuffix(" more like this: \(line)") })
     #expect(count(lines.entries) == 1_000)
   }
 
-  @Test func `an action that reports while it is described does not lock anybody out`() async {
+  @Test func `an action that reports while it is described causes no deadlock`() async {
     let lines = Log<String>()
     let writer = ReportWriter { lines.append($0) }
     writer.report(report(Chatty { writer.report(report(1)) }))
@@ -63,13 +63,13 @@ import Testing
     #expect(lines.entries.count == 2)
   }
 
-  @Test func `whoever has reported may exit: it has been seen to that all is written then`() async {
+  @Test func `the handler for the exit is installed before a report returns`() async {
     let (calls, done, place) = (Log<Int>(), Log<Int>(), Log<Bool>())
     let writer = Guarded<ReportWriter?>(nil)
     let report = report(1)
     let made = ReportWriter {
       calls.append(0)
-      // Somebody else reports meanwhile, and has by then.
+      // Another thread reports meanwhile, and has by then.
       if calls.count == 1 {
         writer.withLock { $0 }?.report(report)
         place.append(done.count > 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(lines.count == 1)
   }
 
-  @Test func `with nothing reported, there is nothing to wait for`() {
+  @Test func `without reports, a flush does not wait`() {
     let writer = ReportWriter { _ in Issue.record("there is nothing to write") }
     writer.flush(within: .seconds(60))
   }

@@ -34,7 +34,7 @@ import TestLimits
   }
 
   // In a process of its own: a lock that is taken again ends it.
-  @Test func `an error may ask its reactor for something as it goes`() async {
+  @Test func `an error may call its reactor when it is released`() async {
     await #expect(processExitsWith: .success) {
       let reactor = Failing()
       let first = reactor.send(.nothing)

@@ -7,7 +7,7 @@ import Testing
 
 /// How actions end that a hook has taken in, and `mutate` has not seen, when the reactor ends.
 @Suite(.bounded) struct HeldOutcomeTests {
-  @Test func `one that the action hook holds has not finished`() async {
+  @Test func `an action that the action hook holds has not finished`() async {
     let hold = Gate()
     let reactor = ActionHookedReactor(hook: { _, actions in
       Erased(
@@ -25,7 +25,7 @@ import Testing
     #expect(await reactor.reports.entries(upTo: 1).map(\.problem.word) == ["actionDropped"])
   }
 
-  @Test func `one that has come out of the action hook has finished`() async {
+  @Test func `an action that has left the action hook has finished`() async {
     let hold = Gate()
     let reactor = ActionHookedReactor(hook: { _, actions in
       Erased(
@@ -43,7 +43,7 @@ import Testing
     hold.open()
   }
 
-  @Test func `one that waits for the turn under way has not finished`() async {
+  @Test func `an action that waits for the turn under way has not finished`() async {
     let holds = (0..<6).map { _ in Gate() }
     let reactor = FullyHookedLaned(
       script: { reactor, action in
@@ -76,7 +76,7 @@ import Testing
     holds[2].open()
   }
 
-  @Test func `of two that a hook makes of one, one that never began is not the whole`() async {
+  @Test func `an action has not finished if one of two that a hook made never began`() async {
     let reactor = ActionHookedLaned(lane: { _, _ in .sequential("a") }) {
       $0.shapeActions = { Erased($0.flatMap { [$0, $0 + 1].async }) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 @Suite(.bounded) struct LatchTests {
-  @Test func `an open latch does not hold anybody up`() async {
+  @Test func `an open latch does not suspend its waiters`() async {
     let latch = Latch()
     latch.open()
     latch.open()
@@ -14,7 +14,7 @@ import Testing
     await latch.wait()
   }
 
-  @Test func `a waiter goes on when it opens`() async {
+  @Test func `a waiter resumes when the latch opens`() async {
     let latch = Latch()
     let order = Log<String>()
     let waiter = Task {
@@ -27,7 +27,7 @@ import Testing
     #expect(order.entries == ["open", "through"])
   }
 
-  @Test func `a cancelled waiter goes on`() async {
+  @Test func `a cancelled waiter resumes`() async {
     let latch = Latch()
     let waiter = Task { await latch.wait() }
     waiter.cancel()

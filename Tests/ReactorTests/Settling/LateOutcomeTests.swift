@@ -6,7 +6,7 @@ import Testing
 
 /// How actions ended, asked for once they have.
 @Suite(.bounded) struct LateOutcomeTests {
-  @Test func `what is asked late is answered, again and again`() async {
+  @Test func `an outcome can be read late, again and again`() async {
     let reactor = LanedReactor(script: { _, _ in .run { _ in throw Failure() } }) { _, _ in nil }
     let receipts = (0..<16).map { _ in reactor.send(1) }
     for receipt in receipts { await receipt.settled }

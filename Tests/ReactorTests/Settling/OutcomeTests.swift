@@ -71,7 +71,7 @@ import Testing
     #expect(await reactor.currentState == [7])
   }
 
-  @Test func `a cancelled effect is cancelled, also when it does not heed it`() async {
+  @Test func `a cancelled effect is cancelled, also if it ignores the cancellation`() async {
     let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in nil }
     let receipt = reactor.send(1)
     await reactor.flush()
@@ -96,7 +96,7 @@ import Testing
     #expect(await receipt.outcome.isFinished)
   }
 
-  @Test func `a leading lane drops`() async {
+  @Test func `a leading lane drops an action`() async {
     let reactor = reactor { _, _ in .leading("a") }
     let receipts = await reactor.sendAll([2, 4])
     #expect(await receipts[1].outcome.text == "dropped(a)")
@@ -104,7 +104,7 @@ import Testing
     #expect(await receipts[0].outcome.isFinished)
   }
 
-  @Test func `a latest lane evicts`() async {
+  @Test func `a latest lane evicts an action`() async {
     let reactor = reactor { _, _ in .latest("a") }
     let receipts = await reactor.sendAll([2, 4])
     #expect(await receipts[0].outcome.text == "evicted(a)")
@@ -112,7 +112,7 @@ import Testing
     #expect(await receipts[1].outcome.isFinished)
   }
 
-  @Test func `a debounce supersedes`() async {
+  @Test func `a debounce supersedes an action`() async {
     let clock = HandClock()
     let reactor = reactor { _, _ in .concurrent("a").debounced(for: .steps(1), clock: clock) }
     let receipts = await reactor.sendAll([2, 4])
@@ -121,7 +121,7 @@ import Testing
     #expect(await receipts[1].outcome.text == "cancelled")
   }
 
-  @Test func `a stopped reactor refuses`() async {
+  @Test func `a stopped reactor refuses an action`() async {
     let reactor = reactor()
     await reactor.stop().settled
     let receipt = reactor.send(2)
@@ -131,7 +131,7 @@ import Testing
     #expect(reactor.sendTracked(2).refusal == .stopped)
   }
 
-  @Test func `a full inbox refuses`() async {
+  @Test func `a full inbox refuses an action`() async {
     let reactor = LanedReactor(inboxLimit: 1) { _, _ in nil }
     let receipts = await reactor.sendAll([2, 4])
     #expect(receipts[1].refusal == .inboxFull)
@@ -147,7 +147,7 @@ import Testing
     #expect(await receipts[1].outcome.text == "neverBegun")
   }
 
-  @Test func `what a reactor had not begun when it went was never begun`() async {
+  @Test func `what a reactor had not begun when it was released was never begun`() async {
     var reactor: LanedReactor? = reactor { _, _ in .sequential("a") }
     let receipts = await reactor?.sendAll([2, 4])
     await reactor?.flush()
@@ -156,7 +156,7 @@ import Testing
     #expect(await receipts?[1].outcome.text == "neverBegun")
   }
 
-  @Test func `a reactor that goes ends what runs`() async {
+  @Test func `a reactor that is released ends what runs`() async {
     var reactor: LanedReactor? = reactor()
     let receipt = reactor?.send(2)
     await reactor?.flush()
@@ -166,7 +166,7 @@ import Testing
     #expect(await receipt?.outcome.text == "reactorEnded")
   }
 
-  @Test func `of a reactor that is gone, what it had finished has finished`() async {
+  @Test func `of a released reactor, what it had finished has finished`() async {
     var reactor: LanedReactor? = LanedReactor(script: LanedReactor.echo) { _, _ in nil }
     let receipt = reactor?.send(2)
     await receipt?.settled
@@ -176,7 +176,7 @@ import Testing
     #expect(await receipt?.outcome.isFinished == true)
   }
 
-  @Test func `who waits and is cancelled learns that the work goes on`() async {
+  @Test func `a cancelled waiter gets the outcome that the work is open`() async {
     let reactor = reactor()
     let receipt = reactor.send(2)
     await reactor.flush()
@@ -187,7 +187,7 @@ import Testing
     #expect(await receipt.outcome.isFinished)
   }
 
-  @Test func `whoever asks with the action cancels it with itself`() async {
+  @Test func `cancelling outcome(of:) cancels the action`() async {
     let reactor = reactor()
     let asking = Task { await reactor.outcome(of: 2) }
     await reactor.gates[2].reached()
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Late
 
-  @Test func `an end is known until sixteen others have come after it`() async {
+  @Test func `an outcome is kept until sixteen others have come after it`() async {
     let reactor = reactor(gates: 40) { _, action in action == 2 ? nil : .leading("a") }
     let failed = reactor.send(3)
     reactor.gates[3].open()
@@ -217,7 +217,8 @@ import Testing
     #expect(await busy.outcome.isFinished)
   }
 
-  @Test func `whoever asks in time is told, however much has ended since`() async {
+  @Test func `a waiter from before the end gets the outcome, however many have ended since`() async
+  {
     let reactor = reactor(gates: 40) { _, action in action < 4 ? nil : .leading("a") }
     let failing = reactor.send(3)
     // It has asked before it first suspends.
@@ -230,7 +231,7 @@ import Testing
     await reactor.stop().settled
   }
 
-  @Test func `an end is not forgotten while other work of the action goes on`() async {
+  @Test func `an outcome is not forgotten while other work of the action goes on`() async {
     let reactor = LanedReactor(
       gates: 4,
       script: { reactor, action in
@@ -247,7 +248,7 @@ import Testing
     reactor.gates[2].open()
   }
 
-  @Test func `nothing is kept where everything finishes and everybody has been told`() async {
+  @Test func `nothing is kept where everything finishes and every outcome has been read`() async {
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in nil }
     for _ in 0..<100 { #expect(await reactor.outcome(of: 2).isFinished) }
     #expect(
@@ -258,7 +259,7 @@ import Testing
 
   // MARK: Many
 
-  @Test func `asked with the action, every outcome of an overload is exact`() async {
+  @Test func `with outcome(of:), every outcome of an overload is exact`() async {
     let reactor = LanedReactor(
       gates: 1,
       script: { reactor, _ in

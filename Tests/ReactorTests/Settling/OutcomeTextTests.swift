@@ -16,11 +16,11 @@ import TestLimits
     (.refused(.inboxFull), "refused(inboxFull)"),
     (.refused(.laneFull(LaneKey("disk"))), "refused(laneFull(disk))"),
   ])
-  func `it says its case, and its lane`(outcome: ActionOutcome, text: String) {
+  func `an outcome's text has its case and its lane`(outcome: ActionOutcome, text: String) {
     #expect("\(outcome)" == text)
   }
 
-  @Test func `of an error it says what a report says, without what that carries`() {
+  @Test func `an error's text is as in a report, without its associated values`() {
     let error = SignInError.wrong(password: "secret")
     #expect("\(ActionOutcome.failed(error))" == "failed(SignInError.wrong)")
     #expect(

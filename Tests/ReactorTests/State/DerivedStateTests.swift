@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct DerivedStateTests {
-  @Test func `what is derived is asked once per state, for any number of observers`() async {
+  @Test func `a derived value is computed once per state, for any number of observers`() async {
     let reactor = ScriptedReactor()
     let asked = Log<[Int]>()
     let sums = reactor.state.derived { state in
@@ -35,8 +35,7 @@ import Testing
     #expect(await signs.next() == nil)
   }
 
-  @Test func `it is shared by the newest only, by what is made of it, and by many reactors`() async
-  {
+  @Test func `a derivation is shared by map, by observers of the newest, by many reactors`() async {
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     let asked = Log<Int>()
     let sums = combining(one.state, two.state).derived { one, two in
@@ -57,7 +56,7 @@ import Testing
     #expect(asked.count == 2)
   }
 
-  @Test func `it does not keep the reactor, and ends with it`() async {
+  @Test func `a derived stream does not retain the reactor, and ends with it`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     guard let counts = reactor?.state.derived({ $0.count }) else { return }

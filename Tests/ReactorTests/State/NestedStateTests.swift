@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `states that are combined with what others are combined to are released`() async {
+  @Test func `states combined from combined states are released`() async {
     await SmallStackReactor().turn { [numbers] _ in
       _ = (0..<TestCounts.levels).reduce(numbers.state) { sums, _ in
         combining(sums, numbers.state).derived { $0 + $1 }

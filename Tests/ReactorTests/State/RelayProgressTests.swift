@@ -7,13 +7,13 @@ import Testing
 @Suite(.bounded) struct RelayProgressTests {
   private let progress = RelayProgress()
 
-  @Test func `a mark that the relay has passed is told what was shown first by then`() async {
+  @Test func `a mark that the relay has passed gets what was shown first by then`() async {
     let mark = progress.mark(3)
     for version: UInt64 in 1...5 { progress.pass(version, shown: version * 10) }
     #expect(await mark.passed() == 30)
   }
 
-  @Test func `one that was left out is passed with the next`() async {
+  @Test func `a mark whose version was left out is passed with the next`() async {
     let mark = progress.mark(3)
     progress.pass(2, shown: 20)
     progress.pass(4, shown: 40)
@@ -21,12 +21,12 @@ import Testing
     #expect(await mark.passed() == 40)
   }
 
-  @Test func `one that is made late finds the last step`() async {
+  @Test func `a mark that is made late finds the last step`() async {
     progress.pass(4, shown: 40)
     #expect(await progress.mark(4).passed() == 40)
   }
 
-  @Test func `a relay whose source has ended passes all that is waited for`() async {
+  @Test func `a relay whose source has ended passes all marks`() async {
     let mark = progress.mark(7)
     progress.pass(.max, shown: 60)
     #expect(await mark.passed() == 60)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct SharedStateTests {
-  @Test func `what one changes, the others read at once`() {
+  @Test func `what one reactor changes, the others read at once`() {
     let shared = SharedState([1])
     #expect(
       shared.change {
@@ -25,7 +25,7 @@ import Testing
     #expect(await next.value == 6)
   }
 
-  @Test func `an observer of the newest only, and of a part, is one of any state`() async {
+  @Test func `observers of the newest, or of a part, work as with any state`() async {
     let shared = SharedState((name: "a", age: 1))
     var names = shared.state.select(\.name).makeAsyncIterator()
     var newest = shared.state.buffering(.newest).makeAsyncIterator()
@@ -38,7 +38,7 @@ import Testing
     #expect(await newest.next()?.age == 3)
   }
 
-  @Test func `a change that throws is shown as far as it went`() async {
+  @Test func `a change that throws is shown as far as it was made`() async {
     let shared = SharedState(0)
     var values = shared.state.makeAsyncIterator()
     _ = await values.next()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `when nobody has it any more, it goes`() async {
+  @Test func `a shared state that is no longer referenced is released`() async {
     weak var gone: SharedState<Int>?
     do {
       let shared = SharedState(1)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct TicketedPulsesTests {
-  @Test func `an observer that comes again neither misses a pulse nor sees one twice`() async {
+  @Test func `an observer that subscribes again neither misses nor repeats a pulse`() async {
     let profile = ProfileReactor()
     var seen: UInt64 = 0
     var shown: [String?] = []
@@ -20,7 +20,7 @@ import Testing
     #expect(shown == ["a", "b", "b", "c"])
   }
 
-  @Test func `after the last ticket nothing comes until it fires again`() async {
+  @Test func `after the last ticket nothing is delivered until the pulse fires again`() async {
     let profile = ProfileReactor()
     await profile.send(.alert("old")).settled
     let seen = await profile.currentState.$alert.ticket
@@ -31,14 +31,14 @@ import Testing
     #expect(await next.value?.wrappedValue == "new")
   }
 
-  @Test func `of several that fired meanwhile, the last one comes`() async {
+  @Test func `of several that fired meanwhile, the last one is delivered`() async {
     let profile = ProfileReactor()
     for text in ["a", "b", "c"] { await profile.send(.alert(text)).settled }
     var pulses = profile.state.pulses(of: \.$alert, after: 0).makeAsyncIterator()
     #expect(await pulses.next()?.wrappedValue == "c")
   }
 
-  @Test func `a pulse that never fired does not come`() async {
+  @Test func `a pulse that never fired is not delivered`() async {
     let profile = ProfileReactor()
     let pulses = profile.state.pulses(of: \.$alert, after: 0)
     await profile.send(.setName("x")).settled

@@ -33,13 +33,13 @@ import Testing
   private var kept: Int { states.contents.withLock { $0.elements.count } }
   private var isWatched: Bool { states.isWatched.load(ordering: .relaxed) }
 
-  @Test func `with nobody there, nothing is kept`() {
+  @Test func `without subscribers, nothing is kept`() {
     #expect(!isWatched)
     publish(1...1)
     #expect(kept == 0)
   }
 
-  @Test func `an observer asks once for its first state, then waits`() {
+  @Test func `a subscriber requests its first state once, then waits`() {
     let observer = states.subscribe(.every)
     #expect(isWatched)
     #expect(step(observer) == "ask")
@@ -56,14 +56,14 @@ import Testing
     #expect((0...4).map { _ in step(observer) } == ["0", "1", "2", "3", "wait"])
   }
 
-  @Test func `an observer that was offered nothing begins with the state published`() {
+  @Test func `a subscriber that was offered nothing begins with the state published`() {
     let observer = states.subscribe(.every)
     publish(1...1)
     #expect(step(observer) == "1")
     #expect(step(observer) == "wait")
   }
 
-  @Test func `a late observer begins at the newest state, not where another stands`() {
+  @Test func `a late subscriber begins at the newest state, not at another's position`() {
     let early = states.subscribe(.every)
     offer(0)
     publish(1...2)
@@ -72,7 +72,7 @@ import Testing
     #expect(step(early) == "0")
   }
 
-  @Test func `the last one to leave takes the states along`() {
+  @Test func `when the last subscriber leaves, the states are released`() {
     let observers = (0..<3).map { _ in states.subscribe(.every) }
     offer(0)
     for observer in observers {
@@ -84,7 +84,7 @@ import Testing
     #expect(step(observers[0]) == "end")
   }
 
-  @Test func `leaving twice counts once`() {
+  @Test func `a subscriber that leaves twice is counted once`() {
     let (leaving, staying) = (states.subscribe(.every), states.subscribe(.every))
     offer(0)
     leave(leaving)
@@ -93,7 +93,7 @@ import Testing
     #expect(step(staying) == "0")
   }
 
-  @Test func `leaving from the midst of those that are new keeps the others`() {
+  @Test func `of new subscribers, those that do not leave get the first state`() {
     let observers = (0..<4).map { _ in states.subscribe(.every) }
     leave(observers[1])
     leave(observers[3])
@@ -101,7 +101,7 @@ import Testing
     #expect(observers.map(step) == ["9", "end", "9", "end"])
   }
 
-  @Test func `an observer of the newest asks each time, and skips`() {
+  @Test func `a subscriber of the newest requests each state, and skips`() {
     let observer = states.subscribe(.newest)
     #expect(!isWatched)
     #expect(step(observer) == "ask")
@@ -117,7 +117,7 @@ import Testing
     #expect(kept == 0)
   }
 
-  @Test func `a state that was dropped is there again for one that has not got it`() {
+  @Test func `a state that was dropped is offered again to one that has not received it`() {
     let (first, second) = (states.subscribe(.newest), states.subscribe(.newest))
     for observer in [first, second] {
       #expect(step(observer) == "ask")
@@ -132,7 +132,7 @@ import Testing
     #expect(step(first) == "wait")
   }
 
-  @Test func `after the end, an observer sees what it has yet to see, then the end`() {
+  @Test func `after the end, a subscriber gets the states not yet read, then the end`() {
     let observer = states.subscribe(.every)
     offer(0)
     publish(1...1)
@@ -141,14 +141,14 @@ import Testing
     #expect((0...3).map { _ in step(observer) } == ["0", "1", "end", "end"])
   }
 
-  @Test func `the last state is there for those that come after the end`() {
+  @Test func `the last state is delivered to subscribers after the end`() {
     states.finish(with: (7, 7))
     let late = [.every, .newest, .last(1)].map { states.subscribe($0) }
     #expect(late.map(step) == ["7", "7", "7"])
     #expect(late.map(step) == ["end", "end", "end"])
   }
 
-  @Test func `where the newest is kept, late observers need no owner`() {
+  @Test func `where the newest is kept, late subscribers need no owner`() {
     states.keepNewest()
     publish(1...2)
     let (every, newest) = (states.subscribe(.every), states.subscribe(.newest))
@@ -163,7 +163,7 @@ import Testing
   // MARK: Events
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-  func `what readers of one stream put back comes again in its order`(order: [Int]) {
+  func `what tasks put back into one stream is delivered again in its order`(order: [Int]) {
     let events = Broadcast<Int>(hasValues: false)
     let stream = events.subscribe(.every)
     for event in 0..<4 { events.publish(event) }
@@ -173,7 +173,7 @@ import Testing
     #expect((0..<5).map { _ in take(events, stream)?.element } == [0, 1, 2, 3, nil])
   }
 
-  @Test func `what is put back while another stream has yet to read it is kept once more`() {
+  @Test func `what is put back while another stream has not read it is kept once more`() {
     let events = Broadcast<Int>(hasValues: false)
     let streams = (0..<2).map { _ in events.subscribe(.every) }
     events.publish(7)

@@ -13,7 +13,7 @@ import Testing
     .last(count) { [skips] in skips.append($0) }
   }
 
-  @Test func `the last three, and how many were left out`() async {
+  @Test func `of many states the last three are delivered, and the others counted`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.buffering(last(3)).makeAsyncIterator()
     #expect(await states.next() == [])
@@ -25,7 +25,7 @@ import Testing
     #expect(skips.entries == [2])
   }
 
-  @Test func `the first state may be left out as well`() async {
+  @Test func `the first state may be dropped as well`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.buffering(last(1)).makeAsyncIterator()
     for action in 1...3 { await reactor.send(action).settled }
@@ -33,7 +33,7 @@ import Testing
     #expect(skips.entries.reduce(0, +) >= 2)
   }
 
-  @Test func `who keeps up misses nothing`() async {
+  @Test func `an observer that reads each state misses none`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.buffering(last(1)).makeAsyncIterator()
     for action in 0..<100 {
@@ -43,7 +43,7 @@ import Testing
     #expect(skips.entries == [])
   }
 
-  @Test func `who waits is given the next state`() async {
+  @Test func `an observer that waits is given the next state`() async {
     let reactor = ScriptedReactor()
     let states = Task {
       await reactor.state.buffering(last(2)).first { $0.count == 50 }
@@ -52,7 +52,7 @@ import Testing
     #expect(await states.value?.count == 50)
   }
 
-  @Test func `what is left out is let go`() async {
+  @Test func `a dropped state is released`() async {
     let reactor = TokenReactor()
     var states = reactor.state.buffering(last(2)).makeAsyncIterator()
     _ = await states.next()
@@ -70,7 +70,7 @@ import Testing
     #expect(await reactor.addresses.count <= 2)
   }
 
-  @Test func `a hundred observers, half of them slow, all see what they asked for`() async {
+  @Test func `of a hundred observers, half of them slow, each receives what it buffers`() async {
     let reactor = ScriptedReactor()
     let gate = Gate()
     await withTaskGroup(of: Int.self) { group in

@@ -24,7 +24,7 @@ import Testing
     #expect(await reactor.currentState.age == 2)
   }
 
-  @Test func `a late observer is told of the last one only if it wants to be`() async {
+  @Test func `a late observer receives the last pulse only if it includes it`() async {
     let reactor = ProfileReactor()
     await reactor.send(.alert("old")).settled
     var late = reactor.state.pulses(of: \.$alert, includingLast: true).makeAsyncIterator()
@@ -36,7 +36,7 @@ import Testing
     #expect(await fresh.next() == "new")
   }
 
-  @Test func `a pulse that never fired is not told, whatever the observer wants`() async {
+  @Test func `a pulse that never fired is not delivered, with any option`() async {
     let reactor = ProfileReactor()
     let alerts = Task.immediate {
       await reactor.state.pulses(of: \.$alert, includingLast: true).collected()
@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: [StateBuffering.everyState, .newest, .last(1) { _ in }])
-  func `who takes a place misses nothing that fires from then on`(_ buffering: StateBuffering) async
+  func `an iterator receives every pulse that fires after it is made`(_ buffering: StateBuffering)
+    async
   {
     let reactor = ProfileReactor()
     await reactor.send(.alert("old")).settled

@@ -7,7 +7,7 @@ import Testing
 
 /// An observer of the newest state that has asked when the reactor is stopped and begins again.
 @Suite(.bounded) struct RestartedObserverTests {
-  @Test func `an answer that comes after a restart is not given to those from before`() async {
+  @Test func `an answer that arrives after a restart is not given to earlier subscribers`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     let before = reactor.pipeline.core.outlet
@@ -20,7 +20,7 @@ import Testing
     #expect(await subscription.next() == nil)
   }
 
-  @Test func `who has seen the last state does not wait among those of the next run`() async {
+  @Test func `a subscriber that has the last state does not wait for the next run's`() async {
     let reactor = ScriptedReactor()
     _ = await reactor.currentState
     let before = reactor.pipeline.core.outlet
@@ -34,7 +34,7 @@ import Testing
     #expect(!isWatched)
   }
 
-  @Test func `observers come and go while the reactor begins again and again`() async {
+  @Test func `observers come and go while the reactor is restarted repeatedly`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {

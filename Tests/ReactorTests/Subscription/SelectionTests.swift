@@ -14,7 +14,7 @@ import Testing
     #expect(await names.value == ["", "1", "2", "1"])
   }
 
-  @Test func `what else changes does not matter`() async {
+  @Test func `changes of other values do not matter`() async {
     let reactor = ProfileReactor()
     var names = reactor.state.select(\.name).makeAsyncIterator()
     #expect(await names.next() == "")
@@ -23,7 +23,7 @@ import Testing
     #expect(await names.next() == "Ada")
   }
 
-  @Test func `a value that is derived`() async {
+  @Test func `a derived value can be selected`() async {
     let reactor = ProfileReactor()
     var initials = reactor.state.select { $0.name.first }.makeAsyncIterator()
     #expect(await initials.next() == .some(nil))
@@ -32,7 +32,7 @@ import Testing
     #expect(await initials.next() == "B")
   }
 
-  @Test func `several values at once, left out where all are equal`() async {
+  @Test func `several values can be selected, left out where all are equal`() async {
     let reactor = ProfileReactor()
     var pairs = reactor.state.select(\.name, \.age).makeAsyncIterator()
     #expect(await pairs.next().map { "\($0)" } == #"("", 0)"#)
@@ -43,7 +43,7 @@ import Testing
     #expect(await pairs.next().map { "\($0)" } == #"("Ada", 1)"#)
   }
 
-  @Test func `old and new together`() async {
+  @Test func `a selection can deliver old and new together`() async {
     let reactor = ProfileReactor()
     var changes = reactor.state.select(\.age).changes.makeAsyncIterator()
     #expect(await changes.next() == StateChange(old: nil, new: 0))
@@ -69,7 +69,7 @@ import Testing
     #expect(await ages.value == [0, 1])
   }
 
-  @Test func `two reactors' states as one stream`() async {
+  @Test func `two reactors' states can be merged into one stream`() async {
     let (first, second) = (ProfileReactor(), ProfileReactor())
     var both = combineLatest(first.state.select(\.age), second.state.select(\.age))
       .makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reactor
 
-/// What `buffering(.last(…))` leaves out is told once, and counted right.
+/// What `buffering(.last(…))` leaves out is reported once, and counted right.
 @Suite(.bounded) struct SkippedStatesTests {
   private let skips = Log<Int>()
 
@@ -14,7 +14,7 @@ import Testing
     .last(count) { [skips] in skips.append($0) }
   }
 
-  @Test func `what was left out is told once, not again at the end`() async {
+  @Test func `dropped states are reported once, not again at the end`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.buffering(last(1)).makeAsyncIterator()
     #expect(await states.next() == [])
@@ -25,7 +25,7 @@ import Testing
     #expect(skips.entries == [2])
   }
 
-  @Test func `what was left out is told once, not again where the observer is cancelled`() async {
+  @Test func `dropped states are reported once, not again when the observer is cancelled`() async {
     let reactor = ScriptedReactor()
     let seen = Log<[Int]>()
     let buffering = last(1)
@@ -41,7 +41,7 @@ import Testing
     #expect(skips.entries == [2])
   }
 
-  @Test func `behind a hook, the first state is not left out`() async {
+  @Test func `behind a hook, the first state is not counted as dropped`() async {
     let reactor = StateHookedReactor(hook: StateHookedReactor.passing)
     // The place is taken before the hook has shown anything.
     var states = reactor.state.buffering(last(1)).makeAsyncIterator()
@@ -49,7 +49,7 @@ import Testing
     #expect(skips.entries == [])
   }
 
-  @Test func `a place taken before the first state counts that state once`() {
+  @Test func `an iterator made before the first state counts that state once`() {
     let states = Broadcast<Int>(hasValues: true)
     let observer = states.subscribe(.last(2))
     for state in 1...4 { states.publish(state, number: UInt64(state)) }
@@ -62,7 +62,7 @@ import Testing
     #expect(skipped == [2, 0])
   }
 
-  @Test func `delivered and left out are what was published, at any limit`() {
+  @Test func `delivered and dropped states are all that was published, at any limit`() {
     for limit in 1...5 {
       for stops in 0..<(1 << 8) {
         let states = Broadcast<Int>(hasValues: true)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 50])
-  func `nothing is lost and nothing comes twice, while the reactor runs`(_ limit: Int) async {
+  func `nothing is lost and nothing is repeated while the reactor runs`(_ limit: Int) async {
     let reactor = ScriptedReactor()
     await expectExact(reactor.state, limit) {
       for action in 0..<500 { reactor.send(action) }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 50])
-  func `nothing is lost and nothing comes twice, behind a hook`(_ limit: Int) async {
+  func `nothing is lost and nothing is repeated behind a hook`(_ limit: Int) async {
     let reactor = StateHookedReactor(hook: StateHookedReactor.passing)
     await expectExact(reactor.state, limit) {
       for action in 0..<500 { reactor.send(action) }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Tells when it has been let go: in a state, when the pipeline goes, which has its last state for
+/// Reports when it has been released: in a state, when the pipeline is, which keeps its last state
 /// as long as itself.
 final class Canary: Sendable, Equatable {
   private let gone: Gate

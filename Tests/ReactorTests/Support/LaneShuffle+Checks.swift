@@ -43,7 +43,7 @@ extension LaneShuffle {
   /// What has to hold once everything has settled.
   func look() async {
     guard let reactor else {
-      // Somebody else may have had it last.
+      // Another task may have been the last to hold it.
       if story?.steps.isEmpty == false { await story?.waitFor("released") }
       lookAtStory(nil)
       return lookAtFates(nil)
@@ -62,7 +62,7 @@ extension LaneShuffle {
     lookAtFates(await reactor.currentState)
   }
 
-  /// What was told must be possible, and end where the reactor has ended.
+  /// What was reported must be possible, and end where the reactor has ended.
   func lookAtStory(_ state: [Int]?) {
     guard let story else { return }
     for problem in ObserverStory(steps: story.steps).problems(state: state) {
@@ -71,7 +71,7 @@ extension LaneShuffle {
     lookAtCauses(in: story.steps)
   }
 
-  /// What an effect sent has been sent by its action; what the test sent, by nobody.
+  /// What an effect sent has its action as the cause; what the test sent, none.
   private func lookAtCauses(in steps: [ReactorStep]) {
     var taken: [ActionNumber: Int] = [:]
     for step in steps {
@@ -220,7 +220,7 @@ extension LaneShuffle {
   }
 }
 
-extension LaneBook {
+extension LaneTable {
   /// What is left in the book, in words; `nil` if nothing is.
   var leftovers: String? {
     if isEmpty, !hasReady { return nil }

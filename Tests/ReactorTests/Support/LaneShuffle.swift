@@ -26,7 +26,7 @@ final class LaneShuffle<R: LanedTestReactor> {
   var asked: [(action: Int, outcome: Task<ActionOutcome, Never>)] = []
   var outcomes: [Int: ActionOutcome] = [:]
   let children = Log<ActionReceipt<R>>()
-  /// What an observer is told, if there is one.
+  /// What an observer receives, if there is one.
   let story: StepLog?
 
   init(_: R.Type, _ random: SplitMix64, isObserved: Bool = false) {

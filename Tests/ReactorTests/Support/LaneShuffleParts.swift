@@ -95,7 +95,7 @@ struct ShuffledLane: Sendable {
     if isMixed { quiet = nil }
   }
 
-  /// Half of them have room for a few.
+  /// Half of them have a low limit of waiting actions.
   static func queued(_ key: Int, atMost limit: Int, _ random: inout SplitMix64) -> Lane {
     let isLimited = random.oneIn(2)
     let waiting = isLimited ? 1 + random.below(3) : .max
@@ -129,7 +129,7 @@ final class ShuffleDiary: Sendable {
     /// How many effects of an action run.
     var running: [Int: Int] = [:]
     var sent: Set<Int> = []
-    /// Actions that somebody has cancelled, or may have.
+    /// Actions that have been cancelled, or may have been.
     var touched: Set<Int> = []
     /// Actions that were cancelled before they can have been taken.
     var nipped: Set<Int> = []

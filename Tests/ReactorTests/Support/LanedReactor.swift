@@ -26,7 +26,7 @@ actor LanedReactor: Reactor {
   /// - Parameters:
   ///   - gates: How many gates there are, for the actions from 0 on.
   ///   - inboxLimit: How many actions may wait.
-  ///   - suspendsSenders: Whether senders wait for room.
+  ///   - suspendsSenders: Whether senders wait for a slot.
   ///   - script: What `mutate` returns; by default an effect that waits at its gate.
   ///   - lane: Which lane an action has.
   init(
@@ -67,7 +67,7 @@ actor LanedReactor: Reactor {
 
   /// Returns once every action sent before has been taken.
   ///
-  /// It waits for room: refused by a full inbox, it would have waited for nothing.
+  /// It waits for a slot: refused by a full inbox, it would have waited for nothing.
   nonisolated func flush() async { await sendWhenRoom(Self.nothing).settled }
 
   private static let nothing = -1

@@ -8,7 +8,7 @@ where Action == Int, Mutation == Int, State == [Int], LaneResult == Lane? {
   nonisolated var orders: LaneOrders<Self> { get }
 }
 
-/// What a ``LanedTestReactor`` is told to do, and what has happened in it.
+/// The orders of a ``LanedTestReactor``, and what has happened in it.
 struct LaneOrders<R: LanedTestReactor>: Sendable {
   typealias Choose = @Sendable (isolated R, Int) -> Lane?
   typealias Script = @Sendable (isolated R, Int) -> MutationStream<Int>
@@ -77,7 +77,7 @@ extension LanedTestReactor {
   /// Returns once every action sent before has been taken.
   nonisolated func flush() async { await send(-1).settled }
 
-  /// Cancels a lane as somebody would who is not on the reactor, wherever the caller is.
+  /// Cancels a lane as a caller off the actor would, wherever the caller is.
   nonisolated func cancelFromOutside(lane key: String) { cancel(lane: key, isolation: nil) }
 
   /// Sends them in one go, so that all wait in the inbox before the first is taken.

@@ -1,7 +1,7 @@
 import Reactor
 import TestSupport
 
-/// What the tests of task-local values bind: one that reactors name, and one that nobody does.
+/// What the tests of task-local values bind: one that reactors carry, and one that none does.
 enum Request {
   @TaskLocal static var id = 0
   @TaskLocal static var other = 0
@@ -13,7 +13,7 @@ enum Request {
   }
 }
 
-/// What somebody who looks has found.
+/// What a place in the code has found.
 struct Sighting: Sendable, Equatable {
   enum Place: Sendable { case mutate, opening, effect, reduce, elsewhere }
 

@@ -23,7 +23,7 @@ import TestLimits
     ("clear ", ["done "]), ("help mo", ["move "]), ("help move ", []), ("undo ", []), ("x ", []),
     ("list ", []), ("search b", []), ("done 'x' --", []),
   ])
-  func `what has names is completed by them`(line: String, texts: [String]) {
+  func `parameters with fixed values are completed by them`(line: String, texts: [String]) {
     #expect(completed(line) == texts)
   }
 
@@ -44,7 +44,7 @@ import TestLimits
     ("add x --memo=y ", ["--section "]), ("add x --memo ", []), ("add -- x ", []), ("list --", []),
     ("add Buy m", []),
   ])
-  func `options are completed that are not there yet`(line: String, texts: [String]) {
+  func `options that are not given yet are completed`(line: String, texts: [String]) {
     #expect(completed(line) == texts)
   }
 
@@ -82,11 +82,11 @@ import TestLimits
     ("done ", false), ("delete ", false), ("add x --section ", false), ("section ", false),
     ("delete t", true),
   ])
-  func `no quote is inserted before there are letters`(line: String, isShared: Bool) {
+  func `no quote is inserted before the first character`(line: String, isShared: Bool) {
     #expect(completion.completion(of: line).isSharedInserted == isShared)
   }
 
-  @Test func `what all offers begin with is inserted, quote and all`() {
+  @Test func `the common prefix of all candidates is inserted, quote and all`() {
     var alike = completion
     alike.rows = [.init(number: 1, title: "Buy milk"), .init(number: 2, title: "Buy bread")]
     #expect(alike.completion(of: "done ").isSharedInserted)
@@ -171,7 +171,7 @@ extension TaskCompletion {
     "\u{301}odd",
     "#1", "a=b", "x\u{3000}y", "99999999999999999999", "back\\",
   ])
-  func `what is completed reads as that task, however it was begun`(title: String) throws {
+  func `a completed line names that task, however it was begun`(title: String) throws {
     let completion = TaskCompletion(rows: [.init(number: 7, title: title)])
     for begun in beginnings(of: title) {
       let line = "done \(begun)"
@@ -203,7 +203,7 @@ extension TaskCompletion {
     }
   }
 
-  @Test func `any half-typed line is completed without a fuss`() {
+  @Test func `any half-typed line is completed without an error`() {
     var random = RandomText(seed: 11)
     let completion = TaskCompletion(
       sections: ["Home", "At work"], rows: [.init(number: 1, title: "a b")],

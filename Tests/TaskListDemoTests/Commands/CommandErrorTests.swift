@@ -18,7 +18,7 @@ import TestLimits
     ("save", "'save' is no command here; changes in the list are saved at once"),
     ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists all"#),
   ])
-  func `a word that is no command is named`(line: String, complaint: String) {
+  func `an unknown command is named`(line: String, complaint: String) {
     expectError(complaint, for: line)
   }
 
@@ -34,7 +34,7 @@ import TestLimits
     ("clear", "clear needs done; try 'clear done'"),
     ("export", "export needs the name of a file; try 'export tasks.json'"),
   ])
-  func `what is missing is named`(line: String, complaint: String) {
+  func `a missing argument is named`(line: String, complaint: String) {
     expectError(complaint, for: line)
   }
 
@@ -47,7 +47,7 @@ import TestLimits
     ("edit 2 3", "'3' is too much for 'edit N'; try 'edit 2', and quote what has blanks in it"),
     ("3 4", "'4' is too much after a row's number; try '3', or 'done 3'"),
   ])
-  func `what is too much is named`(line: String, complaint: String) {
+  func `an extra argument is named`(line: String, complaint: String) {
     expectError(complaint, for: line)
   }
 
@@ -61,7 +61,7 @@ import TestLimits
     ("edit ' '", "edit takes the number of a task, not ' '; try 'edit 2'"),
     ("export ''", "the name of a file cannot be blank; try 'export tasks.json'"),
   ])
-  func `what must not be blank is named`(line: String, complaint: String) {
+  func `an argument that must not be blank is named`(line: String, complaint: String) {
     expectError(complaint, for: line)
   }
 
@@ -76,7 +76,7 @@ import TestLimits
     ("done 1 0", "there is no row 0; rows are numbered from 1"),
     ("done 5-2", "5-2 runs backwards; try '2-5'"),
   ])
-  func `what does not fit is named`(line: String, complaint: String) {
+  func `an argument that does not fit is named`(line: String, complaint: String) {
     expectError(complaint, for: line)
   }
 
@@ -107,12 +107,12 @@ import TestLimits
     ("2", "unknown command '2'; 'help' lists all"),
     ("title", "title needs a title; try 'title Buy milk'"),
   ])
-  func `the editor names what is wrong as well`(line: String, complaint: String) {
+  func `the editor names errors as well`(line: String, complaint: String) {
     #expect(throws: CommandError(complaint)) { try EditorCommand(line: line) }
   }
 
   @Test(arguments: ["a\u{1B}b", "x\u{202E}", "\u{7}", "a\0b"])
-  func `what would move the cursor is spelled out`(word: String) throws {
+  func `control characters that move the cursor are spelled out`(word: String) throws {
     for line in ["\(word)", "list 'x\(word)'", "add x --a'\(word)'", "undo 'x\(word)'"] {
       let error = try #require(throws: CommandError.self) { try ListCommand(line: line) }
       #expect(
@@ -126,7 +126,7 @@ import TestLimits
     expectError("unknown command '\(start)…'; 'help' lists all", for: start + "語語")
   }
 
-  @Test func `any line at all is a command, nothing, or one line of complaint`() {
+  @Test func `any line is a command, nothing, or one line of error`() {
     var random = RandomText(seed: 9)
     let starts = ListCommand.table.infos.map { "\($0.name) " } + ["", "add x --memo", "done 1-"]
     for start in starts {
@@ -154,7 +154,7 @@ import TestLimits
     ("", "", 0), ("a", "", 1), ("add", "add", 0), ("ad", "add", 1), ("dnoe", "done", 1),
     ("kitten", "sitting", 3), ("ca", "abc", 3),
   ])
-  func `the distance counts slips of the finger`(first: String, second: String, slips: Int) {
+  func `the distance counts typing errors`(first: String, second: String, slips: Int) {
     #expect(NearbyWords.distance(first, second) == slips)
     #expect(NearbyWords.distance(second, first) == slips)
   }

@@ -27,7 +27,7 @@ import TestLimits
     #expect(lines[1] == "done N…                                   mark tasks as done")
   }
 
-  @Test func `one command is told in full`() throws {
+  @Test func `the help of one command is complete`() throws {
     #expect(
       try ListCommand.table.help(about: "MOVE") == """
         move N M
@@ -37,7 +37,7 @@ import TestLimits
         """)
   }
 
-  @Test func `a command with nothing more to tell has no empty line`() throws {
+  @Test func `a command without details has no empty line`() throws {
     let help = try ListCommand.table.help(about: "rename")
     #expect(
       help.split(separator: "\n").dropFirst(2) == [
@@ -55,7 +55,7 @@ import TestLimits
     }
   }
 
-  @Test func `help about what is no command says what would be`() {
+  @Test func `help about an unknown command suggests others`() {
     #expect(throws: CommandError("unknown command 'ad'; did you mean 'add'? ('help' lists all)")) {
       try ListCommand.table.help(about: "ad")
     }
@@ -80,7 +80,7 @@ import TestLimits
     }
   }
 
-  @Test func `only the last thing a command takes may be several words`() {
+  @Test func `only the last parameter of a command may be several words`() {
     for info in Self.infos {
       #expect(info.places.dropLast().allSatisfy { $0.extent == .word && !$0.isOptional })
     }

@@ -38,7 +38,7 @@ import TestLimits
   }
 
   @Test(arguments: ["Quit", "QUIT", " quit\r", "'quit'"])
-  func `the case of a command's letters does not matter`(line: String) throws {
+  func `commands are not case-sensitive`(line: String) throws {
     #expect(try ListCommand(line: line) == .quit)
   }
 
@@ -56,7 +56,7 @@ import TestLimits
     ("add Fix bug #12", "Fix bug #12", nil, nil), ("add -5 degrees", "-5 degrees", nil, nil),
     ("add a --memo '--section'", "a", "--section", nil),
   ])
-  func `a title needs no quotes, and options stand anywhere`(
+  func `a title needs no quotes, and options may be anywhere`(
     line: String, title: String, memo: String?, section: String?
   ) throws {
     #expect(try ListCommand(line: line) == .add(title: title, memo: memo, section: section))
@@ -94,7 +94,8 @@ import TestLimits
   @Test(arguments: [
     ("refresh", StatisticsCommand.refresh), ("back", .back),
   ])
-  func `so do the statistics`(line: String, command: StatisticsCommand) throws {
+  func `the statistics have commands of their own`(line: String, command: StatisticsCommand) throws
+  {
     #expect(try StatisticsCommand(line: line) == command)
   }
 }

@@ -17,13 +17,13 @@ import TestLimits
         """)
   }
 
-  @Test func `sections are told with their counts`() {
+  @Test func `sections are written with their counts`() {
     #expect(
       ScriptOutput.sections(page.sections.map(ScriptSection.init)).line
         == #"{"sections":[{"done":2,"name":"Home","open":1},{"done":0,"name":"Work","open":4}]}"#)
   }
 
-  @Test func `an outcome is told with its tasks`() {
+  @Test func `an outcome is written with its tasks`() {
     let outcome = TaskOutcome(
       summary: "deleted 2 tasks", revision: 5, tasks: [], ids: [7, 8])
     #expect(
@@ -60,13 +60,13 @@ import TestLimits
         == ["# Home", "3. [ ] Buy milk", "# Work", #"4. [x] Call\n"Bob""#])
   }
 
-  @Test func `one section on show needs no heading`() {
+  @Test func `a single section needs no heading`() {
     var page = TaskPage.two
     page.tasks.removeLast()
     #expect(PlainList.lines(of: page, isOneSection: true) == ["3. [ ] Buy milk"])
   }
 
-  @Test func `outside of a conversation rows are called by their ids`() {
+  @Test func `outside a conversation rows are named by their ids`() {
     #expect(
       PlainList.lines(of: .two, by: .ids)
         == ["# Home", "@7 [ ] Buy milk", "# Work", #"@8 [x] Call\n"Bob""#])
@@ -78,7 +78,7 @@ import TestLimits
     #expect(PlainList.lines(of: page) == [])
   }
 
-  @Test func `joined emoji stay whole, what moves the cursor is spelled out`() {
+  @Test func `joined emoji stay whole, control characters are spelled out`() {
     var page = TaskPage.two
     page.tasks.removeLast()
     page.tasks[0].title = "👩‍👧 \u{1B}[2J\u{202E}"

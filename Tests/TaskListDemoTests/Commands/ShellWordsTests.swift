@@ -17,7 +17,7 @@ import TestLimits
   @Test(arguments: [
     (#"'a b'"#, "a b"), (#"'a\'"#, #"a\"#), (#"'"'"#, #"""#), (#"''"#, ""), (#"'$x`#'"#, "$x`#"),
   ])
-  func `single quotes mean what they say`(line: String, word: String) throws {
+  func `single quotes keep their content as it is`(line: String, word: String) throws {
     #expect(try ShellWords.split(line).map(\.text) == [word])
   }
 
@@ -25,14 +25,14 @@ import TestLimits
     (#""a b""#, "a b"), (#""a\"b""#, #"a"b"#), (#""\\""#, #"\"#), (#""\$\`""#, "$`"),
     (#""\n""#, #"\n"#), (#""it's""#, "it's"), (#""""#, ""),
   ])
-  func `in double quotes a backslash keeps the special from being that`(
+  func `in double quotes a backslash escapes special characters`(
     line: String, word: String
   ) throws {
     #expect(try ShellWords.split(line).map(\.text) == [word])
   }
 
   @Test(arguments: [(#"a\ b"#, "a b"), (#"\""#, "\""), (#"\\"#, #"\"#), (#"it\'s"#, "it's")])
-  func `a backslash stands before any character`(line: String, word: String) throws {
+  func `a backslash may precede any character`(line: String, word: String) throws {
     #expect(try ShellWords.split(line).map(\.text) == [word])
   }
 
@@ -41,23 +41,23 @@ import TestLimits
   }
 
   @Test(arguments: ["#", "a #b", "#a b", "$HOME ~ * `x` $(y) a|b ; & < >"])
-  func `nothing is a comment, and nothing is expanded`(line: String) throws {
+  func `there are no comments, and nothing is expanded`(line: String) throws {
     #expect(try ShellWords.split(line).map(\.text).joined(separator: " ") == line)
   }
 
-  @Test func `an accent after a quote makes no other character of it`() throws {
+  @Test func `an accent after a quote does not combine with it`() throws {
     #expect(
       try ShellWords.split("\"a b\"\u{301} '\u{301}c d'").map { Array($0.text.unicodeScalars) }
         == [Array("a b\u{301}".unicodeScalars), Array("\u{301}c d".unicodeScalars)])
   }
 
-  @Test func `each word knows where it stands`() throws {
+  @Test func `each word has its range in the line`() throws {
     let line = #"  add 'Buy milk' --memo="2 l"  x"#
     let words = try ShellWords.split(line)
     #expect(words.map { line[$0.range] } == ["add", "'Buy milk'", #"--memo="2 l""#, "x"])
   }
 
-  @Test func `each word knows whether it was quoted`() throws {
+  @Test func `each word records whether it was quoted`() throws {
     let words = try ShellWords.split(#"a 'b' c"d" \e --f="g h""#)
     #expect(words.map(\.isQuoted) == [false, true, true, true, true])
     #expect(words.map(\.beginsQuoted) == [false, true, false, true, false])
@@ -75,7 +75,7 @@ import TestLimits
       #"a backslash at the end of the line quotes nothing; type \\ for the character itself"#
     ),
   ])
-  func `what is left open is named`(line: String, complaint: String) {
+  func `an open quote is named`(line: String, complaint: String) {
     #expect(throws: CommandError(complaint)) { try ShellWords.split(line) }
   }
 
@@ -97,7 +97,7 @@ import TestLimits
     (#"a"b\c"#, #""a\"b\\c""#), ("--memo", #""--memo""#), ("-x", "-x"), ("$5 #1", ##""\$5 #1""##),
     ("été", "été"), ("買う", "買う"),
   ])
-  func `a text is quoted only if it must be`(text: String, quoted: String) {
+  func `a text is quoted only if necessary`(text: String, quoted: String) {
     #expect(ShellWords.quoted(text) == quoted)
   }
 
@@ -108,7 +108,7 @@ import TestLimits
   }
 
   @Test(arguments: [ShellWords.QuoteStyle.bare, .single, .double])
-  func `what is quoted reads as the one word it was`(style: ShellWords.QuoteStyle) throws {
+  func `a quoted text reads as the one word it was`(style: ShellWords.QuoteStyle) throws {
     var random = RandomText(seed: 6)
     for _ in 0..<2_000 {
       let text = random.text()
@@ -131,7 +131,7 @@ import TestLimits
     }
   }
 
-  @Test func `any line at all is split or refused, and its words stand in it in order`() {
+  @Test func `any line is split or refused, and its words are ranges of it in order`() {
     var random = RandomText(seed: 8)
     for _ in 0..<5_000 {
       let line = random.text(upTo: 40)

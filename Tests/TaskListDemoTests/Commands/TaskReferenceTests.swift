@@ -23,7 +23,7 @@ import TestLimits
     ("2x", "2x"), ("٣", "٣"), ("2.5", "2.5"), ("-", "-"), ("2-", "2-"), ("2-3-4", "2-3-4"),
     ("+", "+"), ("-x", "-x"), ("½", "½"), ("1\u{301}", "1\u{301}"),
   ])
-  func `all else begins a title`(text: String, title: String) throws {
+  func `anything else begins a title`(text: String, title: String) throws {
     #expect(try reference(text) == .title(title))
   }
 
@@ -44,7 +44,7 @@ import TestLimits
     ("2-5", "2-5 is several rows where one is wanted; try '2', or quote it if it begins a title"),
     ("5-2", "5-2 runs backwards; try '2-5'"),
   ])
-  func `what cannot be a row is refused`(text: String, complaint: String) {
+  func `a text that cannot be a row is refused`(text: String, complaint: String) {
     #expect(throws: CommandError(complaint)) { try reference(text) }
   }
 
@@ -80,7 +80,7 @@ import TestLimits
 }
 
 @Suite(.bounded) struct ChosenTaskTests {
-  @Test func `the only task whose title begins so is meant`() throws {
+  @Test func `the only task whose title begins so is found`() throws {
     #expect(try TaskReference.choose("buy", among: tasks("Buy milk")).title == "Buy milk")
   }
 
@@ -119,7 +119,7 @@ import TestLimits
     (1, "there is no row 9; the list has one, row 1"),
     (3, "there is no row 9; the list has rows 1 to 3"),
   ])
-  func `a row beyond the end is told how many there are`(count: Int, complaint: String) {
+  func `a row beyond the end is refused with the number of rows`(count: Int, complaint: String) {
     #expect(TaskError.noRow(9, of: count).description == complaint)
   }
 

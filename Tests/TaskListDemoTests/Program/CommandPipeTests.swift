@@ -15,7 +15,7 @@ import TestLimits
     try await program.talk(bytes: Array(input.utf8)).expect(list, location)
   }
 
-  @Test func `add and done say nothing, list prints each task in a line`() async throws {
+  @Test func `add and done print nothing, list prints each task in a line`() async throws {
     try await expect(
       "1. [ ] Buy milk\n2. [x] Call Bob\n", after: "add Buy milk", "add Call Bob", "done 2")
   }
@@ -42,7 +42,7 @@ import TestLimits
       "1. [ ] a\n2. [x] b\n3. [ ] c\n", after: "add a", "add b", "add c", "done 1-3", "open 1 c")
   }
 
-  @Test func `a row's number alone turns it over`() async throws {
+  @Test func `a row's number alone toggles its task`() async throws {
     try await expect("1. [ ] a\n2. [x] b\n", after: "add a", "add b", "1", "2", "1")
   }
 
@@ -50,7 +50,7 @@ import TestLimits
     try await expect("1. [ ] Buy oat milk\n", after: "add Buy milk", "rename 1 Buy oat milk")
   }
 
-  @Test func `delete closes up`() async throws {
+  @Test func `delete closes the gap`() async throws {
     try await expect("1. [ ] b\n", after: "add a", "add b", "add c", "delete 1 3")
   }
 
@@ -58,7 +58,7 @@ import TestLimits
     try await expect("1. [ ] c\n2. [ ] a\n3. [ ] b\n", after: "add a", "add b", "add c", "move 3 1")
   }
 
-  @Test func `the beginning of a title stands for its number`() async throws {
+  @Test func `the beginning of a title can replace its number`() async throws {
     try await expect(
       "1. [ ] Call Bob\n2. [x] Buy milk\n", after: "add Buy milk", "add Call Bob", "move buy Call",
       #"done "BUY M""#)
@@ -111,7 +111,7 @@ import TestLimits
     run.expect("")
   }
 
-  @Test func `refresh says nothing`() async throws {
+  @Test func `refresh prints nothing`() async throws {
     try await program.talk("refresh").expect("")
   }
 

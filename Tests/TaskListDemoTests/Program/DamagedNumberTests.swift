@@ -22,7 +22,7 @@ import TestLimits
   }
 
   @Test(arguments: [1, 3])
-  func `a count that is not that of the rows is told, when all rows have been`(count: Int)
+  func `a count that differs from the rows is reported after all rows`(count: Int)
     async throws
   {
     try damage("UPDATE sections SET openCount = \(count)")
@@ -39,7 +39,7 @@ import TestLimits
     "UPDATE state SET revision = \(Int.max)", "UPDATE stepTasks SET position = \(Int.max)",
     "UPDATE sqlite_sequence SET seq = \(Int.max - 1)",
   ])
-  func `a number that nobody can reckon with ends no program`(sql: String) async throws {
+  func `a number out of any range does not end the program`(sql: String) async throws {
     try damage(sql)
     let commands = [
       ["list"], ["export", program.path("tasks.json")], ["stats"], ["add", "c"],

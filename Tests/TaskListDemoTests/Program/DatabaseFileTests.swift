@@ -48,7 +48,7 @@ import TestLimits
   }
 
   @Test(arguments: ["list", "stats", "add b", "done 1", "undo", "edit 1"])
-  func `damage that is met later is told by every command`(command: String) async throws {
+  func `damage that is found later is reported by every command`(command: String) async throws {
     try await program.add("a")
     let queue = try DatabaseQueue(path: program.database)
     let (page, size) = try await queue.read { db in
@@ -74,20 +74,20 @@ import TestLimits
     #expect(FileManager.default.contents(atPath: program.database) == bytes)
   }
 
-  @Test func `a database of a newer version is not touched`() async throws {
+  @Test func `a database of a newer version is not changed`() async throws {
     try await program.talk("demo").expect("")
     try edit("INSERT INTO grdb_migrations VALUES ('2: tasks in space')")
     try await program.expectRefusal(
       "\(file) was written by a newer version of this program; use that one")
   }
 
-  @Test func `a database of another program is not touched`() async throws {
+  @Test func `a database of another program is not changed`() async throws {
     try edit("CREATE TABLE tasks (name TEXT)")
     try await program.expectRefusal(
       "\(file) is a database of another program; name another file")
   }
 
-  @Test func `the program leaves nothing beside the database`() async throws {
+  @Test func `the program leaves no files beside the database`() async throws {
     try await program.add("a")
     #expect(DatabaseFile(program).neighbours == ["tasks.sqlite"])
     try await program.obey("add", "b").expect("")
@@ -117,7 +117,7 @@ import TestLimits
     #expect(!FileManager.default.fileExists(atPath: program.path("missing")))
   }
 
-  @Test func `a directory that is gone holds no database`() async throws {
+  @Test func `a directory that was deleted holds no database`() async throws {
     let run = try await program.shell(
       #"mkdir "$directory/gone"; cd "$directory/gone"; rmdir "$directory/gone"; "#
         + #""$tasks" --database tasks.sqlite add a"#)
@@ -125,7 +125,7 @@ import TestLimits
   }
 
   @Test(.enabled { await Machine.canBeNobody })
-  func `a read-only file is not touched`() async throws {
+  func `a read-only file is not changed`() async throws {
     try await program.talk("demo").expect("")
     let before = DatabaseFile(program)
     let run = try await program.shell(
@@ -138,7 +138,7 @@ import TestLimits
   }
 
   @Test(.enabled { await Machine.canBeNobody })
-  func `a file in a read-only directory is not touched`() async throws {
+  func `a file in a read-only directory is not changed`() async throws {
     try await program.talk("demo").expect("")
     let before = DatabaseFile(program)
     let run = try await program.shell(
@@ -154,7 +154,7 @@ import TestLimits
   }
 }
 
-/// A database that another program is writing to, for longer than anybody waits.
+/// A database that another program is writing to, for longer than any wait.
 @Suite(.bounded) struct LockedDatabaseTests {
   private let program: TaskProgram
   private var complaint: String {
@@ -175,14 +175,14 @@ import TestLimits
     return run
   }
 
-  @Test func `what cannot be written is told, what can be read is shown`() async throws {
+  @Test func `a failed write is reported, and reading goes on`() async throws {
     try await program.add("a")
     let run = try await talk("add b\nlist\n", whileLockedBy: "BEGIN IMMEDIATE")
     run.expect(error: complaint, output: "1. [ ] a\n")
     #expect(try await program.contents().items.map(\.title) == ["a"])
   }
 
-  @Test func `one that cannot even be read is not opened`() async throws {
+  @Test func `a file that cannot even be read is not opened`() async throws {
     try await program.add("a")
     for line in ["list\n", "add b\n"] {
       let run = try await talk(

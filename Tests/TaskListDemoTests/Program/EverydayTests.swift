@@ -11,7 +11,7 @@ import TestLimits
 
   // MARK: Names of commands
 
-  @Test func `ls, rm and q are what they are elsewhere`() async throws {
+  @Test func `ls, rm and q do what they do elsewhere`() async throws {
     try await program.talk("add a", "add b", "rm 1", "ls", "q", "foo").expect("1. [ ] b\n")
     try await program.talk("exit", "foo").expect("")
     try await program.obey("rm", "@2").expect("")
@@ -32,7 +32,7 @@ import TestLimits
   }
 
   @Test(arguments: ["?", ":q"])
-  func `what asks for help, or leaves, elsewhere does so here`(word: String) async throws {
+  func `common words for help and for leaving work here`(word: String) async throws {
     let run = try await program.talk(word, "foo")
     #expect(run.output.contains("add TITLE") == (word == "?"))
     #expect(run.errorOutput.contains("unknown command 'foo'") == (word == "?"))
@@ -46,7 +46,8 @@ import TestLimits
     ("@1-40000", "ids have no ranges: type each of them, or rows, as '1-2'"),
     ("@1-@4", "ids have no ranges: type each of them, or rows, as '1-2'"),
   ])
-  func `numbers that name no task are told how to be typed`(name: String, way: String) async throws
+  func `numbers that name no task are refused with the way to type them`(name: String, way: String)
+    async throws
   {
     try await program.talk("add a", "add b", "done \(name)").expect(
       error: "no task in the list begins with '\(name)'; \(way)")
@@ -97,7 +98,7 @@ import TestLimits
     #expect(terminal.transcript.contains(title))
   }
 
-  @Test func `a long complaint breaks between words`() async throws {
+  @Test func `a long error breaks between words`() async throws {
     let session = try await TaskSession(program, columns: 40)
     await session.enter("section Work")
     try await session.terminal.expect("the complaint") { screen in
@@ -108,7 +109,7 @@ import TestLimits
     }
   }
 
-  @Test func `in a wide window a time stands near its title`() async throws {
+  @Test func `in a wide window a time is near its title`() async throws {
     try await program.talk("add a", "done 1").expect("")
     let session = try await TaskSession(program, columns: 200)
     #expect(session.terminal.screen.shown.allSatisfy { $0.count <= 100 })
@@ -133,7 +134,7 @@ import TestLimits
   }
 
   @Test(arguments: ["TaskListDemo", "CounterDemo"])
-  func `--version says which one it is`(product: String) async throws {
+  func `--version prints the version`(product: String) async throws {
     let run = try await PipedRun.of(
       product, arguments: ["--version"], environment: program.environment, input: [])
     #expect(run.output.contains(/^[0-9]+\.[0-9]+\.[0-9]+/))
@@ -173,7 +174,7 @@ import TestLimits
     environment["XDG_DATA_HOME"] = nil
     environment["directory"] = program.directory.path
     environment["tasks"] = BuiltProduct.path("TaskListDemo")
-    // As somebody whose home the system says is one where nothing can be made.
+    // As a user whose home, by the system, is one where nothing can be created.
     let run = try await PipedRun.of(
       "/bin/sh",
       arguments: [

@@ -7,7 +7,7 @@ import TestLimits
 
   init() throws { program = try TaskProgram() }
 
-  @Test func `what was exported is imported as it was`() async throws {
+  @Test func `an exported list is imported as it was`() async throws {
     let file = program.path("tasks.json")
     try await program.talk("demo", "rename 1 \"Ménage \\\"à trois\\\"\"", "export \(file)").expect(
       "")
@@ -94,7 +94,7 @@ import TestLimits
 
   // A program with the sanitizer in it does not survive a limit on the size of files.
   @Test(.disabled(if: Machine.isSanitized))
-  func `an export that cannot be finished leaves what was there`() async throws {
+  func `an export that cannot be finished keeps the old file`() async throws {
     try program.directory.write(TaskProgram.manyTasks(3_000), to: "many.json")
     try await program.obey("import", program.path("many.json")).expect("")
     try program.directory.write("old", to: "tasks.json")
@@ -115,7 +115,7 @@ import TestLimits
 
   init() throws { program = try TaskProgram() }
 
-  @Test func `undo and redo reach over the end of the program`() async throws {
+  @Test func `undo and redo work across runs of the program`() async throws {
     try await program.add("a", "b")
     try await program.talk("undo").expect("")
     #expect(try await program.list() == "1. [ ] a\n")
@@ -134,12 +134,12 @@ import TestLimits
     #expect(try await program.contents().items.map(\.title) == (1...101).map(String.init))
   }
 
-  @Test func `what changes nothing is no step`() async throws {
+  @Test func `a command that changes nothing is no step`() async throws {
     try await program.talk("add a", "done 1", "done 1", "rename 1 a", "undo", "list").expect(
       "1. [ ] a\n")
   }
 
-  @Test func `a new change forgets what was undone`() async throws {
+  @Test func `a new change discards what was undone`() async throws {
     try await program.talk("add a", "undo", "add b", "redo").expect(
       error: "there is nothing to redo; 'undo' makes something")
   }

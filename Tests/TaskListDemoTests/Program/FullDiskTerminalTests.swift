@@ -27,7 +27,7 @@ struct FullDiskTerminalTests {
     ]
   }
 
-  @Test func `a change for which there is no room is told, and the list stays that of the disk`()
+  @Test func `on a full disk a change is refused, and the list is that of the disk`()
     async throws
   {
     let terminal = try TerminalSession(
@@ -66,8 +66,7 @@ struct FullDiskTerminalTests {
       list == "@1 [ ] a\n" + (2..<number).map { "@\($0) [ ] task \($0)\n" }.joined())
   }
 
-  @Test func `a full disk is one complaint, and room makes the same change possible`() async throws
-  {
+  @Test func `a full disk is one error, and with space the same change is possible`() async throws {
     let file = program.path("many.json")
     try program.directory.write(TaskProgram.manyTasks(2_000), to: "many.json")
     let run = try await PipedRun.of(
@@ -87,7 +86,7 @@ struct FullDiskTerminalTests {
     #expect(run.errorOutput.split(separator: "\n").count == 1)
   }
 
-  @Test func `a disk without room for a database is told`() async throws {
+  @Test func `a disk without space for a database is reported`() async throws {
     let run = try await PipedRun.of(
       "/bin/sh",
       arguments: script(

@@ -21,7 +21,7 @@ import TestLimits
         return end.contains("Enter") && "\(title) \(end)" != before && screen.isDrawn
       }
       let shown = terminal.screen.shown
-      // The last page repeats what it has room for.
+      // The last page repeats as much as fits.
       lines += shown.dropLast().filter { !$0.hasPrefix("Help ") && !lines.contains($0) }
       before = "\(shown.first ?? "") \(shown.last ?? "")"
       guard shown.last?.contains("more") == true else { return lines }
@@ -30,7 +30,7 @@ import TestLimits
   }
 
   @Test(arguments: [(80, 24), (80, 30), (200, 60), (80, 10)], ["\r", "\u{1B}[6~"])
-  func `every command is to be seen, a page after the other`(
+  func `every command is shown, one page after the other`(
     size: (columns: Int, rows: Int), key: String
   ) async throws {
     let session = try await TaskSession(
@@ -81,7 +81,9 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] a")
   }
 
-  @Test func `a window without room for the list says so, and has help by pages`() async throws {
+  @Test func `a window that is too low for the list reports it, and has help by pages`()
+    async throws
+  {
     let program = try TaskProgram()
     try await program.add("a")
     let terminal = try TerminalSession(

@@ -15,7 +15,7 @@ import TestLimits
     program = try TaskProgram()
     try await program.talk("add a", "add b", "add c --section Work", "done 1", "rename 2 bb")
       .expect("")
-    // Nobody can type that; another program can write it.
+    // No user can type that; another program can write it.
     let queue = try DatabaseQueue(path: program.database)
     try await queue.write { db in
       try db.execute(sql: "UPDATE tasks SET title = title || ?", arguments: [Self.hostile])
@@ -56,7 +56,7 @@ import TestLimits
     ["add", Self.hostile], ["help", Self.hostile], [Self.hostile], ["--\(Self.hostile)"],
     ["export", "-"],
   ])
-  func `nothing of it reaches a terminal`(command: [String]) async throws {
+  func `no control character reaches a terminal`(command: [String]) async throws {
     try await expectHarmless(command)
     try await expectHarmless(command, options: ["--json"])
   }
@@ -65,7 +65,7 @@ import TestLimits
     ["--database", "\(Self.hostile)/x", "list"], ["--\(Self.hostile)"],
     ["--database", "a", "--in-memory", Self.hostile], ["--in-memory=\(Self.hostile)"],
   ])
-  func `nothing of the program's arguments does`(arguments: [String]) async throws {
+  func `no control character of the program's arguments does`(arguments: [String]) async throws {
     for arguments in [arguments, ["--json"] + arguments] {
       let terminal = try TerminalSession(
         "TaskListDemo", arguments: arguments, environment: program.environment)
@@ -74,7 +74,7 @@ import TestLimits
     }
   }
 
-  @Test func `nothing of it does in a conversation, on whatever terminal`() async throws {
+  @Test func `no control character does in a conversation, on any terminal`() async throws {
     let lines = [
       "list", "section nowhere", "done b", "open a", "edit 1", "show", "cancel", "undo", "redo",
       "stats", "back", "import \(Self.hostile)",
@@ -91,7 +91,7 @@ import TestLimits
     #expect(terminal.screen.history.contains { $0.contains(#"\u{1B}[2J"#) })
   }
 
-  @Test func `JSON says the same, escaped`() async throws {
+  @Test func `JSON has the same text, escaped`() async throws {
     let run = try await program.obey("list", options: ["--json"])
     struct Answer: Decodable {
       struct List: Decodable {

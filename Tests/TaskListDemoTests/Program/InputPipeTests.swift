@@ -39,12 +39,13 @@ import TestLimits
     #expect(!run.output.split(separator: "\n").contains { $0.hasPrefix(">") })
   }
 
-  @Test func `two thousand lines are all done`() async throws {
+  @Test func `two thousand lines are all executed`() async throws {
     let lines = (1...2_000).map { "\($0.isMultiple(of: 2) ? "undo" : "add \($0)")\n" }.joined()
     try await program.talk(bytes: Array((lines + "add end\nlist\n").utf8)).expect("1. [ ] end\n")
   }
 
-  @Test func `a closed standard output ends it as a shell expects, without a word`() async throws {
+  @Test func `a closed standard output ends it as a shell expects, without a message`() async throws
+  {
     try await program.add("a")
     let run = try await program.talk(bytes: Array("list\nadd b\n".utf8), reader: .closed)
     #expect(run.status == .signalled(13))
@@ -68,7 +69,7 @@ import TestLimits
     }
   }
 
-  @Test func `closed standard descriptors do no harm`() async throws {
+  @Test func `closed standard descriptors are harmless`() async throws {
     try await program.add("a")
     let run = try await program.shell(
       #""$tasks" --database "$database" foo 2>&-; echo $?; "#
@@ -107,17 +108,17 @@ import TestLimits
     run.expect(error: "a task needs a title; 'title TEXT' gives it one")
   }
 
-  @Test func `a command of the list says how to get back to it`() async throws {
+  @Test func `a command of the list is refused with the way back to it`() async throws {
     let run = try await program.talk("new", "done 1", "cancel")
     run.expect(error: "'done' is no command here; 'save' or 'cancel' leads back to the list")
   }
 
-  @Test func `the end of the input with nothing unsaved is the end`() async throws {
+  @Test func `the end of the input without unsaved changes is the end`() async throws {
     try await program.talk("new", "title a", "save", "edit 1").expect("")
   }
 
   @Test(arguments: ["", "quit"])
-  func `leaving the program with changes that are not saved is told`(ending: String) async throws {
+  func `leaving the program with unsaved changes is reported`(ending: String) async throws {
     let run = try await program.talk("new", "title a", ending)
     run.expect(error: "the changes of \"a\" were not saved; 'save' saves them")
     #expect(try await program.list() == "")

@@ -15,14 +15,14 @@ struct KillTests {
   private static let kills = 10 * TestCounts.kills
   private static let seed = TestCounts.seed ?? 20_260_131
 
-  @Test func `what was acknowledged outlives kills at any moment`() async throws {
+  @Test func `an acknowledged change outlives kills at any moment`() async throws {
     let program = try TaskProgram()
     var changes = ScriptedChanges(seed: Self.seed)
     var moment = ScriptedChanges.Moment()
     for kill in 1...Self.kills {
       let script = changes.script(of: 40, from: moment)
       let acknowledged = try await killed(program, after: changes.below(12), script.lines, &changes)
-      // Of what was asked for last, nobody may have heard.
+      // The last request may have gone unacknowledged.
       let possible = script.moments[acknowledged...].prefix(2)
       let found = try await program.contents().visible
       let match = possible.first { $0.list.visible == found }

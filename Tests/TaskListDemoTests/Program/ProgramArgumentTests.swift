@@ -35,7 +35,7 @@ import TestLimits
     ["--help"], ["-h"], ["--version"], ["--database"], ["--database", ""],
     ["--database", "x", "--in-memory"],
   ])
-  func `what asks for something else, or makes no sense, is no program`(arguments: [String]) {
+  func `arguments that ask for help, or are wrong, start no program`(arguments: [String]) {
     #expect(throws: (any Error).self) { try TaskListDemo.parse(arguments) }
   }
 }

@@ -11,7 +11,7 @@ import TestLimits
     #expect(session.terminal.screen.unknownSequences == [])
   }
 
-  @Test func `a change shows in its row, and is told`() async throws {
+  @Test func `a change is shown in its row, and in the last row`() async throws {
     let session = try await TaskSession("Buy milk", "Call Bob")
     await session.enter("done call")
     try await session.expect(
@@ -44,7 +44,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] a", "added \"a\"")
   }
 
-  @Test func `leaving with changes asks, and each answer leads where it says`() async throws {
+  @Test func `leaving with changes asks, and each answer leads to the right screen`() async throws {
     let session = try await TaskSession("a")
     await session.enter("edit 1")
     await session.enter("title b")
@@ -81,7 +81,7 @@ import TestLimits
     try await session.expect("edit > ", pane: "Edit task", "title: b", "memo:  none", "title")
   }
 
-  @Test func `a mistake is told above the prompt, and changes nothing`() async throws {
+  @Test func `an error is shown above the prompt, and changes nothing`() async throws {
     let session = try await TaskSession("a")
     await session.enter("done 2")
     try await session.terminal.expect("the complaint") {
@@ -91,7 +91,7 @@ import TestLimits
     #expect(try await session.quit() == .exited(0))
   }
 
-  @Test func `help is told above the prompt`() async throws {
+  @Test func `help is shown above the prompt`() async throws {
     let session = try await TaskSession("a")
     await session.enter("help move")
     try await session.terminal.expect("For example: move 3 1")
@@ -108,7 +108,7 @@ import TestLimits
 
 /// What must not be lost by leaving.
 @Suite(.bounded) struct LeavingTerminalTests {
-  @Test func `quit and Ctrl-D give the terminal back as it was found`() async throws {
+  @Test func `quit and Ctrl-D restore the terminal as it was found`() async throws {
     for keys in ["quit\r", "\u{4}"] {
       let session = try await TaskSession("a")
       await session.terminal.send(keys)
@@ -142,7 +142,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] b", "renamed")
   }
 
-  @Test func `quit asked for twice quits`() async throws {
+  @Test func `a second quit quits`() async throws {
     let session = try await TaskSession("a")
     await session.enter("edit 1")
     await session.enter("title b")
@@ -151,7 +151,7 @@ import TestLimits
     #expect(try await session.program.list() == "1. [ ] a\n")
   }
 
-  @Test func `what was asked for last is done before the end`() async throws {
+  @Test func `the last command is executed before the end`() async throws {
     let session = try await TaskSession("a")
     await session.terminal.send("add b\rdone 1\rquit\r")
     #expect(try await session.terminal.waitForExit() == .exited(0))

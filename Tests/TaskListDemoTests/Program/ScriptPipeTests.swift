@@ -61,7 +61,7 @@ import TestLimits
       ])
   }
 
-  @Test func `a mistake is a value on standard error`() async throws {
+  @Test func `an error is a value on standard error`() async throws {
     let run = try await program.talk("foo", "list", options: ["--json"])
     #expect(
       try answers(run.errorOutput).map(\.error) == ["unknown command 'foo'; 'help' lists all"])
@@ -115,7 +115,7 @@ import TestLimits
     ([""], "unknown command ''; 'help' lists all"),
     (["add", "--help"], "'--help' is no option here; try 'help add'"),
   ])
-  func `a bad command is one complaint`(arguments: [String], complaint: String) async throws {
+  func `a bad command is one error`(arguments: [String], complaint: String) async throws {
     let run = try await PipedRun.of(
       "TaskListDemo", arguments: ["--database", program.database] + arguments,
       environment: program.environment, input: [])
@@ -129,7 +129,7 @@ import TestLimits
     ),
     (["--nonsense"], "unknown option '--nonsense'; '--help' lists the program's"),
   ])
-  func `an option of the program where it cannot be is misuse`(
+  func `an option of the program in the wrong place is misuse`(
     arguments: [String], complaint: String
   ) async throws {
     let run = try await PipedRun.of(
@@ -139,13 +139,13 @@ import TestLimits
     #expect(run.status == .exited(64))
   }
 
-  @Test func `stats and help print what they are asked for`() async throws {
+  @Test func `stats and help print their result`() async throws {
     try await program.obey("demo").expect("")
     #expect(try await program.obey("stats").output.contains("1 of 3 done"))
     #expect(try await program.obey("help", "move").output.hasPrefix("move N M\n"))
   }
 
-  @Test func `a command that looks prints what it finds`() async throws {
+  @Test func `a command that reads prints what it finds`() async throws {
     try await program.add("a", "b", "c --section Work")
     try await program.obey("done", "@1").expect("")
     try await program.obey("search", "b").expect("# Tasks\n@2 [ ] b\n")
@@ -161,7 +161,7 @@ import TestLimits
     try await program.obey("list").expect("@1 [ ] --json\n")
   }
 
-  @Test func `--json tells help in one line`() async throws {
+  @Test func `--json writes help in one line`() async throws {
     let run = try await program.obey("help", "redo", options: ["--json"])
     run.expect(#"{"help":"redo\n  make the change again that was undone"}"# + "\n")
   }
@@ -172,7 +172,7 @@ import TestLimits
     #expect(run.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `--in-memory forgets, and contradicts --database`() async throws {
+  @Test func `--in-memory keeps nothing, and excludes --database`() async throws {
     let run = try await PipedRun.of(
       "TaskListDemo", arguments: ["--in-memory"], environment: program.environment,
       input: Array("add a\nundo\nredo\nlist\n".utf8))
@@ -199,7 +199,7 @@ import TestLimits
     try await program.obey("--", "list").expect("@1 [ ] a\n")
   }
 
-  @Test func `--help tells of the options`() async throws {
+  @Test func `--help lists the options`() async throws {
     let run = try await PipedRun.of("TaskListDemo", arguments: ["--help"], input: [])
     for option in ["--database", "--in-memory", "--json"] { #expect(run.output.contains(option)) }
     #expect(run.status == .exited(0))

@@ -23,7 +23,7 @@ import TestLimits
     return try await TaskSession(program, columns: columns, rows: rows)
   }
 
-  @Test func `what is added below the window is shown`() async throws {
+  @Test func `a task that is added below the window is shown`() async throws {
     let session = try await TaskSession((1...30).map { "task \($0)" })
     await session.enter("add the last one")
     try await expect(session, first: "16. [ ] task 16", last: "31. [ ] the last one")
@@ -32,14 +32,14 @@ import TestLimits
     }
   }
 
-  @Test func `what the editor adds below the window is shown`() async throws {
+  @Test func `a task that the editor adds below the window is shown`() async throws {
     let session = try await TaskSession((1...30).map { "task \($0)" })
     await session.enter("new the last one")
     await session.enter("save")
     try await expect(session, first: "16. [ ] task 16", last: "31. [ ] the last one")
   }
 
-  @Test func `what is added where it can be seen moves nothing`() async throws {
+  @Test func `a task that is added inside the window scrolls nothing`() async throws {
     let session = try await TaskSession((1...5).map { "task \($0)" })
     await session.enter("add one more")
     try await expect(session, first: "1. [ ] task 1", last: "6. [ ] one more")

@@ -9,7 +9,7 @@ import TestLimits
 
   init() throws { program = try TaskProgram() }
 
-  @Test func `two that write at once lose nothing and hear of no error`() async throws {
+  @Test func `two programs that write at once lose nothing and get no error`() async throws {
     async let one = writer("one", lines: 150)
     async let two = writer("two", lines: 150)
     let (first, second) = try await (one, two)
@@ -45,7 +45,7 @@ import TestLimits
     return try await session.nextLine()
   }
 
-  @Test func `moves and deletions of both leave the list in order`() async throws {
+  @Test func `moves and deletions of both keep the list in order`() async throws {
     try await program.add("a", "b", "c", "d", "e", "f", "g", "h")
     let lines = String(repeating: "move 1 6\n2\ndelete 3\nadd x\nmove 5 2\n", count: 20)
     async let one = program.talk(bytes: Array(lines.utf8))
@@ -54,8 +54,7 @@ import TestLimits
     #expect(try await program.contents().items.count == 8)
   }
 
-  @Test func `a row's number is that of the list at the time, not of one seen before`() async throws
-  {
+  @Test func `a row's number is that of the current list, not of one seen before`() async throws {
     let session = try program.start()
     await session.send("add a\nadd b\nlist\n")
     #expect(try await session.nextLine() == "1. [ ] a")
@@ -65,7 +64,7 @@ import TestLimits
     #expect(try await session.nextLine() == "1. [x] b")
   }
 
-  @Test func `what is added to a deleted database is not called added`() async throws {
+  @Test func `a task added to a deleted database is not reported as added`() async throws {
     let session = try program.start("--json")
     await session.send("add a\n")
     #expect(try await session.nextLine()?.hasPrefix(#"{"outcome":"#) == true)
@@ -78,7 +77,8 @@ import TestLimits
   }
 
   @Test(arguments: ["-wal", "-shm"])
-  func `what is added to a database without its log is not called added`(part: String) async throws
+  func `a task added to a database without its log is not reported as added`(part: String)
+    async throws
   {
     let session = try program.start("--json")
     await session.send("add a\n")
@@ -91,7 +91,7 @@ import TestLimits
     #expect(end.status == .exited(1))
   }
 
-  @Test func `two that create the database at once both find it`() async throws {
+  @Test func `two programs that create the database at once both find it`() async throws {
     for _ in 1...5 {
       let program = try TaskProgram()
       async let one = program.obey("add", "one")

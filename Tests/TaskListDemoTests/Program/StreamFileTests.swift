@@ -24,7 +24,7 @@ import TestLimits
       error: "\"\(program.path("sparse"))\" is larger than 100 MB; split it, and import the parts")
   }
 
-  @Test func `what never ends is refused when it has become too large`() async throws {
+  @Test func `an endless file is refused when it has become too large`() async throws {
     try await program.obey("import", "/dev/zero").expect(
       error: "\"/dev/zero\" is larger than 100 MB; split it, and import the parts")
   }
@@ -63,7 +63,7 @@ import TestLimits
     #expect(try await program.list() == "1. [ ] a\n2. [ ] a\n")
   }
 
-  @Test func `what the commands come from is not imported`() async throws {
+  @Test func `the file that the commands are read from is not imported`() async throws {
     for path in ["-", "/dev/stdin"] {
       try await program.talk("import \(path)", "list").expect(
         error: "the commands come from standard input; name a file", output: "1. [ ] a\n")
@@ -99,7 +99,7 @@ import TestLimits
       error: "\"\(program.path("log"))\" is where the output goes; write to it by the name of -")
   }
 
-  @Test func `what a killed export left behind goes with the next one`() async throws {
+  @Test func `a file that a killed export left is removed by the next one`() async throws {
     let left = ".out.json.\(UUID().uuidString).draft"
     try program.directory.write("half", to: left)
     try program.directory.write("mine", to: ".out.json.mine.draft")
@@ -109,7 +109,7 @@ import TestLimits
     #expect(names.contains("out.json") && names.contains(".out.json.mine.draft"))
   }
 
-  @Test func `what a killed export left behind goes with one of another name, an hour later`()
+  @Test func `a file that a killed export left is removed by another one an hour later`()
     async throws
   {
     let (old, new) = (".big.json.\(UUID().uuidString).draft", ".b.json.\(UUID().uuidString).draft")
@@ -127,7 +127,7 @@ import TestLimits
     #expect(kept.allSatisfy(names.contains))
   }
 
-  @Test func `what another program is exporting stays`() async throws {
+  @Test func `a file that another program is exporting stays`() async throws {
     let other = ".out.json.\(UUID().uuidString).draft"
     try program.directory.write("half", to: other)
     let run = try await program.shell(

@@ -38,7 +38,7 @@ import TestLimits
     try await program.list().split(separator: "\n").filter { $0.contains("[x]") }
   }
 
-  @Test func `what a search shows is done by what it shows`() async throws {
+  @Test func `a task found by a search is done by the id that is shown`() async throws {
     let found = try await program.obey("search", "report")
     found.expect("# Work\n@4 [ ] Write the report\n")
     let name = try #require(found.output.split(separator: "\n").last?.prefix { $0 != " " })
@@ -81,14 +81,14 @@ import TestLimits
     #expect(try await program.contents().items.contains { $0.memo == "two" })
   }
 
-  @Test func `a conversation takes an id, whatever list it looks at`() async throws {
+  @Test func `a conversation takes an id, whatever list it shows`() async throws {
     let run = try await program.talk("search report", "done @1 @1 Write", "search", "list")
     #expect(run.output.contains("1. [x] Buy milk\n"))
     #expect(run.output.contains("4. [x] Write the report\n"))
     #expect(run.status == .exited(0))
   }
 
-  @Test func `an id that no task has is one complaint`() async throws {
+  @Test func `an id that no task has is one error`() async throws {
     for id in ["@99", "@0", "@99999999999999999999"] {
       try await program.obey("done", id).expect(
         error: "there is no task \(id); 'list' shows the ids there are")
@@ -97,7 +97,7 @@ import TestLimits
       error: "there is no task @99; 'list' shows the ids there are")
   }
 
-  @Test func `a title that looks like an id is named in quotes, or by its id`() async throws {
+  @Test func `a title that resembles an id is named in quotes, or by its id`() async throws {
     try await program.talk("add @1", "done \"@1\"").expect("")
     #expect(try await done().contains("8. [x] @1"))
   }
@@ -112,7 +112,7 @@ import TestLimits
     #expect(try await answer("add", "x").outcome?.ids == ["@8"])
   }
 
-  @Test func `an outcome says which tasks it was about, to a person`() async throws {
+  @Test func `an outcome shows a user which tasks it was about`() async throws {
     let terminal = try TerminalSession(
       "TaskListDemo", arguments: ["--database", program.database, "done", "Buy", "Call"],
       environment: program.environment)
@@ -120,13 +120,13 @@ import TestLimits
     #expect(terminal.screen.lines.first == "marked 2 tasks as done (@1, @3)")
   }
 
-  @Test func `two tasks of the same title are told apart by their ids`() async throws {
+  @Test func `two tasks of the same title are distinguished by their ids`() async throws {
     try await program.add("Buy milk")
     try await program.obey("done", "buy").expect(
       error: "'buy' could be 'Buy milk' (@1), 'Buy milk' (@8); type more of the title, or the id")
   }
 
-  @Test func `the editor says what its task is called by`() async throws {
+  @Test func `the editor shows the id of its task`() async throws {
     let session = try await TaskSession("a", "b")
     await session.enter("edit 2")
     try await session.expect(

@@ -45,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `search shows what is found as it is typed, Ctrl-C shows all again`() async throws {
+  @Test func `search shows matches as it is typed, Ctrl-C shows all again`() async throws {
     let session = try await TaskSession("Buy milk", "Call Bob")
     await session.terminal.send("search mi")
     try await session.expect("> search mi", pane: "Tasks · search “mi”", "1. [ ] Buy milk")
@@ -55,7 +55,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob")
   }
 
-  @Test func `a search that is entered stays, and is what Ctrl-C comes back to`() async throws {
+  @Test func `a search that is entered stays, and Ctrl-C returns to it`() async throws {
     let session = try await TaskSession("Buy milk", "Call Bob")
     await session.enter("search mi")
     try await session.expect("> ", pane: "Tasks · search “mi”", "1. [ ] Buy milk")
@@ -78,7 +78,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob")
   }
 
-  @Test func `another program's change shows by itself below a half-typed line`() async throws {
+  @Test func `another program's change is shown below a half-typed line`() async throws {
     let session = try await TaskSession("a")
     await session.terminal.send("half\u{2}\u{2}")
     try await session.expect("> half", pane: "Tasks", "1. [ ] a")
@@ -87,7 +87,7 @@ import TestLimits
     try await session.terminal.expect("the cursor where it was") { $0.cursor.column == 4 }
   }
 
-  @Test func `another window's change shows in every screen`() async throws {
+  @Test func `another window's change is shown in every screen`() async throws {
     let first = try await TaskSession("a")
     let second = try await TaskSession(first.program)
     await first.enter("edit 1")
@@ -119,7 +119,7 @@ import TestLimits
   @Test func `a spinner turns while another program holds the database`() async throws {
     let program = try TaskProgram()
     try await program.add("a")
-    // However long it takes until somebody has looked three times.
+    // However long it takes until the test has looked three times.
     let session = try await TaskSession(program, environment: ["TASKS_PATIENCE": "3600000"])
     let lock = try DatabaseLock(program)
     await session.terminal.send("add b\rhalf\u{2}\u{2}")
@@ -137,7 +137,7 @@ import TestLimits
     let session = try await TaskSession("a")
     try session.program.directory.write(TaskProgram.manyTasks(10_000), to: "many.json")
     await session.terminal.send("import \(session.program.path("many.json"))\rhalf\u{2}\u{2}")
-    // It may be over before anybody has looked.
+    // It may be over before the test looks.
     try await session.terminal.expect("progress, or the end") { screen in
       screen.shown.last.map { $0.hasPrefix("importing [") || $0.hasPrefix("added") } == true
     }

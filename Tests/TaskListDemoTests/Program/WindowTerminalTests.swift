@@ -8,7 +8,7 @@ import TestLimits
 
 /// What terminals are like.
 @Suite(.bounded) struct WindowTerminalTests {
-  @Test func `wide and combining characters stand in line`() async throws {
+  @Test func `wide and combining characters are aligned`() async throws {
     let titles = ["plain", "語語語", "e\u{301}te\u{301}", "party 🎉", "하나"]
     let program = try TaskProgram()
     try await program.talk(
@@ -28,7 +28,7 @@ import TestLimits
     #expect(row.hasSuffix("…"))
   }
 
-  @Test func `another size of the window has as many rows as fit`() async throws {
+  @Test func `a resized window has as many rows as fit`() async throws {
     let session = try await TaskSession("a", "b", "c", "d", "e", "f", "g", "h")
     await session.terminal.send("half")
     session.terminal.resize(columns: 40, rows: 10)
@@ -53,7 +53,7 @@ import TestLimits
     }
   }
 
-  @Test func `a window without room for a pane prints what is asked for`() async throws {
+  @Test func `a window that is too low for a pane prints the list on request`() async throws {
     let program = try TaskProgram()
     try await program.add("a")
     let terminal = try terminal(program, rows: 6)
@@ -86,7 +86,7 @@ import TestLimits
       environment: program.environment.merging(environment) { _, given in given }, rows: rows)
   }
 
-  @Test func `NO_COLOR takes the colours, and nothing else`() async throws {
+  @Test func `NO_COLOR removes the colours, and nothing else`() async throws {
     let program = try TaskProgram()
     try await program.talk("add a", "done 1").expect("")
     let colourful = try await TaskSession(program)
@@ -97,7 +97,7 @@ import TestLimits
     #expect(plain.terminal.screen.style(of: "Tasks") == [])
   }
 
-  @Test func `Ctrl-Z gives the window to the shell, fg fetches the list back`() async throws {
+  @Test func `Ctrl-Z returns the window to the shell, fg restores the list`() async throws {
     let program = try TaskProgram()
     try await program.add("a")
     let shell = try TerminalSession(

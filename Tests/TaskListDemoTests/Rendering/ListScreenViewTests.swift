@@ -18,7 +18,7 @@ import TestLimits
     ).rows(columns: columns, height: height)
   }
 
-  @Test func `tasks stand between a title bar and a status line`() {
+  @Test func `tasks are between a title bar and a status line`() {
     let page = Sample.page([
       Sample.task("Buy milk"),
       Sample.task("Call Bob", done: Sample.date(year: 2024, month: 5, day: 2)),
@@ -32,7 +32,7 @@ import TestLimits
       ])
   }
 
-  @Test func `what is done is dim and struck out`() {
+  @Test func `a task that is done is dim and struck out`() {
     let page = Sample.page([
       Sample.task("Buy milk"),
       Sample.task("Call Bob", done: Sample.date(year: 2024, month: 5, day: 2)),
@@ -42,7 +42,7 @@ import TestLimits
     #expect(rows(page).style(of: "Tasks") == .bold)
   }
 
-  @Test func `numbers are in line, whatever their width`() {
+  @Test func `numbers are aligned, whatever their width`() {
     let tasks = (1...11).map { Sample.task("Task \($0)") }
     let shown = rows(Sample.page(tasks, offset: 994, total: 2_000), height: 20).plain
     #expect(shown[1] == " 995. [ ] Task 1")
@@ -72,14 +72,14 @@ import TestLimits
     #expect(rows(page, height: 6).plain.count == 6)
   }
 
-  @Test func `the status line says which rows are seen, if not all are`() {
+  @Test func `the status line shows which rows are visible, if not all are`() {
     let tasks = (1...30).map { Sample.task("Task \($0)") }
     let page = Sample.page(tasks, offset: 20, total: 100_000)
     #expect(rows(page).plain.last == "                    rows 21–28 of 100000")
     #expect(ListScreenView(page: page, times: Sample.times).shownRows(height: 10) == 20..<28)
   }
 
-  @Test func `the title bar says what was asked for`() {
+  @Test func `the title bar shows the filter and the search`() {
     let page = Sample.page([Sample.task("Buy milk")], total: 1_234)
     let query = TaskQuery(filter: .open, search: "mi")
     let shown = rows(page, query, columns: 80, isEditing: true).plain
@@ -87,7 +87,7 @@ import TestLimits
     #expect(shown.first?.hasSuffix("  1,234 found · 2 open · 1 done") == true)
   }
 
-  @Test func `a memo follows its title where there is room`() {
+  @Test func `a memo follows its title where it fits`() {
     let page = Sample.page([Sample.task("Buy milk", memo: "two bottles\n\nand a glass")])
     #expect(rows(page, columns: 60).plain[1] == "1. [ ] Buy milk  two bottles / and a glass")
     #expect(rows(page, columns: 40).plain[1] == "1. [ ] Buy milk  two bottles / and a gl…")
@@ -106,13 +106,13 @@ import TestLimits
     #expect(rows(Sample.page([Sample.task("short")]), columns: 200).plain[0].count == 100)
   }
 
-  @Test func `a long title leaves room for the time`() {
+  @Test func `a long title leaves space for the time`() {
     let done = Sample.date(year: 2023, month: 11, day: 30)
     let page = Sample.page([Sample.task(String(repeating: "語", count: 40), done: done)])
     #expect(rows(page).plain[1] == "1. [x] 語語語語語語語語語…   30 Nov 2023")
   }
 
-  @Test func `nothing in a title is obeyed`() {
+  @Test func `no control character in a title is obeyed`() {
     let page = Sample.page([Sample.task("a\u{1B}[2J\nb\tc")])
     #expect(rows(page).plain[1] == "1. [ ] a\\u{1B}[2J\\nb\\tc")
   }
@@ -123,11 +123,11 @@ import TestLimits
     (TaskQuery(search: "x"), 0, "no task matches; 'search' alone ends the search"),
     (TaskQuery(), 9, "no tasks this far down; try 'list'"),
   ])
-  func `an empty list says why, and what would do`(query: TaskQuery, total: Int, text: String) {
+  func `an empty list shows why, and what to do`(query: TaskQuery, total: Int, text: String) {
     #expect(rows(Sample.page([], total: total), query, columns: 60).plain[1] == text)
   }
 
-  @Test func `before anything is read, the wheel turns`() {
+  @Test func `before anything is read, the spinner turns`() {
     var spinner = Spinner()
     let first = rows(nil, status: ScreenStatus(activity: .working("loading", spinner))).plain
     #expect(first == ["Tasks", "…", "⠋ loading"])
@@ -181,7 +181,7 @@ import TestLimits
     #expect(ProgressBar(fraction: fraction).text == text)
   }
 
-  @Test func `an error gets the room, a notice gives way`() {
+  @Test func `an error takes the space, a notice is cut`() {
     let long = String(repeating: "x", count: 50)
     let error = ScreenStatus(message: .error(long)).row(columns: 40, right: "rows 1–2 of 3")
     #expect(error.plain == String(repeating: "x", count: 39) + "…")
@@ -198,7 +198,7 @@ import TestLimits
     (Sample.date(year: 2024, month: 4, day: 2), "2 Apr"),
     (Sample.date(year: 2023, month: 5, day: 2), "2 May 2023"),
   ])
-  func `a time is as short as can be`(date: Date, text: String) {
+  func `a time is as short as possible`(date: Date, text: String) {
     #expect(Sample.times.text(date) == text)
   }
 

@@ -39,7 +39,7 @@ import TestLimits
     #expect(asked.rows(columns: 50, height: 1).plain == [EditorScreenView.question])
   }
 
-  @Test func `a long memo says how much of it is hidden`() {
+  @Test func `a long memo shows how much of it is hidden`() {
     var long = editor
     long.memo = (1...9).map { "line \($0)" }.joined(separator: "\n")
     let rows = long.rows(columns: 50, height: 7).plain
@@ -81,13 +81,13 @@ import TestLimits
         ])
   }
 
-  @Test func `sections for which there is no room are counted`() {
+  @Test func `sections that do not fit are counted`() {
     let rows = StatisticsView(sections: sections).rows(columns: 50, height: 4).plain
     #expect(rows[2] == "… 2 more sections")
     #expect(rows.count == 4)
   }
 
-  @Test func `with nothing to count it says so`() {
+  @Test func `with nothing to count it shows that`() {
     #expect(StatisticsView(sections: nil).rows(columns: 50, height: 9).plain[1] == "…")
     #expect(
       StatisticsView(sections: []).rows(columns: 50, height: 9).plain[1]

@@ -7,7 +7,7 @@ import TestLimits
 @testable import TaskStore
 
 @Suite(.bounded) struct StatisticsReactorTests {
-  @Test func `refresh counts what is open and what is done`() async throws {
+  @Test func `refresh counts open and done tasks`() async throws {
     try await simulate { simulation in
       let statistics = StatisticsReactor(service: ShelfService(["a", "x b", "x c"]))
       await statistics.send(.refresh).settled
@@ -29,7 +29,7 @@ import TestLimits
     }
   }
 
-  @Test func `the newest counts stay, in whatever order they come`() async throws {
+  @Test func `the newest counts stay, in whatever order they arrive`() async throws {
     try await simulate(seeds: 0..<50) { simulation in
       let shelf = ShelfService([], clock: simulation.clock)
       let statistics = StatisticsReactor(service: shelf)
@@ -45,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `what could not be read is said, and counted the next time`() async throws {
+  @Test func `a failed read is shown, and repeated the next time`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(["a"])
       let statistics = StatisticsReactor(service: shelf)

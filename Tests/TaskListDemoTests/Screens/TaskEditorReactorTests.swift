@@ -33,7 +33,7 @@ import TestLimits
     }
   }
 
-  @Test func `the heading says whether the task is new`() async throws {
+  @Test func `the heading shows whether the task is new`() async throws {
     try await new { test, _ in
       #expect(test.state.heading == "New task")
       await test.finish()
@@ -52,7 +52,7 @@ import TestLimits
   }
 
   @Test(arguments: [("a", true), ("", false), ("  \t", false)])
-  func `only a title that says something can be saved`(title: String, canSave: Bool) async throws {
+  func `only a title that is not blank can be saved`(title: String, canSave: Bool) async throws {
     try await new { test, _ in
       #expect(!test.state.canSave)
       await test.send(.setTitle("x")) { $0.title = "x" }
@@ -62,7 +62,7 @@ import TestLimits
     }
   }
 
-  @Test func `a task that is there can be saved from the start`() async throws {
+  @Test func `an existing task can be saved from the start`() async throws {
     try await edit { test, _ in
       #expect(test.state.canSave)
       await test.send(.setTitle("")) { $0.title = "" }
@@ -71,7 +71,7 @@ import TestLimits
     }
   }
 
-  @Test func `a change that is changed back is none`() async throws {
+  @Test func `a change that is reverted is none`() async throws {
     try await edit { test, _ in
       #expect(!test.state.hasChanges)
       await test.send(.setTitle("b")) { $0.title = "b" }
@@ -101,7 +101,7 @@ import TestLimits
     }
   }
 
-  @Test func `stay stays, with what was typed`() async throws {
+  @Test func `stay keeps the editor, with what was typed`() async throws {
     try await edit { test, _ in
       await test.send(.setTitle("b")) { $0.title = "b" }
       await test.send(.cancel) { $0.isAsking = true }
@@ -111,7 +111,7 @@ import TestLimits
     }
   }
 
-  @Test func `an answer to no question is refused`() async throws {
+  @Test func `an answer without a question is refused`() async throws {
     try await edit { test, _ in
       let reason = "nothing was asked; 'save' or 'cancel' leads back"
       await test.send(.leave) { $0.failure = reason }
@@ -145,7 +145,7 @@ import TestLimits
     }
   }
 
-  @Test func `save changes the title and leaves the memo alone`() async throws {
+  @Test func `save changes the title and not the memo`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(["a"])
       _ = try await shelf.perform(.edit(1, [.memo("m")]))
@@ -158,7 +158,7 @@ import TestLimits
     }
   }
 
-  @Test func `what could not be saved can be saved again`() async throws {
+  @Test func `a task that could not be saved can be saved again`() async throws {
     try await edit { test, shelf in
       await test.send(.setTitle("b")) { $0.title = "b" }
       await shelf.fail(with: .storage("the disk is full; make room"))
@@ -175,7 +175,7 @@ import TestLimits
 
   // MARK: Others
 
-  @Test func `what others change is followed, but for what is being edited`() async throws {
+  @Test func `changes of others are shown, except in the field being edited`() async throws {
     try await edit { test, shelf in
       await test.send(.setTitle("mine")) { $0.title = "mine" }
       _ = try await shelf.perform(.edit(1, [.title("theirs"), .memo("m")]))
@@ -201,7 +201,7 @@ import TestLimits
     }
   }
 
-  @Test func `a task that is gone when it is saved can be saved as a new one`() async throws {
+  @Test func `a task that was deleted when it is saved can be saved as a new one`() async throws {
     try await edit { test, shelf in
       await test.send(.setTitle("b")) { $0.title = "b" }
       await shelf.fail(with: .taskIsGone)

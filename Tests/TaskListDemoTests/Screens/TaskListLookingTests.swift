@@ -32,8 +32,7 @@ import TestLimits
     }
   }
 
-  @Test func `a row is of the list that was asked for, even while that is being read`() async throws
-  {
+  @Test func `a row is of the requested list, even while that is being read`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(Self.titles, clock: simulation.clock)
       let list = TaskListReactor(service: shelf, clock: simulation.clock)
@@ -46,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `while somebody types a search, nothing is read until the keys rest`() async throws {
+  @Test func `while the user types a search, nothing is read until a pause`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(Self.titles)
       let list = TaskListReactor(service: shelf, clock: simulation.clock)
@@ -73,7 +72,7 @@ import TestLimits
     }
   }
 
-  @Test func `an entered search does not wait for the keys to rest`() async throws {
+  @Test func `an entered search does not wait for a pause`() async throws {
     try await simulate { simulation in
       let list = TaskListReactor(service: ShelfService(Self.titles), clock: simulation.clock)
       list.send(.type(search: "buy"))
@@ -96,7 +95,7 @@ import TestLimits
     }
   }
 
-  @Test func `an unknown section is refused, and named are those there are`() async throws {
+  @Test func `an unknown section is refused, with the names of those that exist`() async throws {
     try await simulate { simulation in
       let list = TaskListReactor(service: ShelfService(["a"]), clock: simulation.clock)
       await list.send(.section("Wrok")).settled
@@ -108,7 +107,7 @@ import TestLimits
     }
   }
 
-  @Test func `a list that gets shorter is seen at its new end`() async throws {
+  @Test func `a list that becomes shorter is shown at its new end`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(["a", "b", "c", "d", "e"])
       let list = TaskListReactor(service: shelf, rows: 2, clock: simulation.clock)
@@ -121,7 +120,7 @@ import TestLimits
 
   // MARK: Agreeing
 
-  @Test func `what one screen changes, the other shows`() async throws {
+  @Test func `a change on one screen is shown on the other`() async throws {
     try await simulate(seeds: 0..<50) { simulation in
       let shelf = ShelfService(["a", "b", "c"])
       let screens = (0..<2).map { _ in
@@ -140,7 +139,7 @@ import TestLimits
     }
   }
 
-  @Test func `what another program changes is shown`() async throws {
+  @Test func `a change of another program is shown`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(["a"])
       let list = TaskListReactor(service: shelf, clock: simulation.clock)
@@ -151,7 +150,7 @@ import TestLimits
     }
   }
 
-  @Test func `one's own change is not read again for its event`() async throws {
+  @Test func `a change of its own is not read again for its event`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService(["a"])
       let list = TaskListReactor(service: shelf, clock: simulation.clock)

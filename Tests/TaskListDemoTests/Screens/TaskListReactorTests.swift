@@ -23,7 +23,7 @@ import TestLimits
 
   // MARK: What ReactorKit's to-do list tests
 
-  @Test func `refresh brings what is there`() async throws {
+  @Test func `refresh reads the tasks`() async throws {
     try await simulate { simulation in
       let list = TaskListReactor(service: ShelfService(["a", "b", "c"]), clock: simulation.clock)
       #expect(await list.titles == [])
@@ -52,7 +52,7 @@ import TestLimits
     }
   }
 
-  @Test func `delete takes a task away`() async throws {
+  @Test func `delete removes a task`() async throws {
     try await list { list, shelf, _ in
       await list.send(.delete(TaskSelection(rows: 2))).settled
       #expect(await list.titles == ["a", "c"])
@@ -78,7 +78,7 @@ import TestLimits
     }
   }
 
-  @Test func `rename leaves the memo alone`() async throws {
+  @Test func `rename does not change the memo`() async throws {
     try await list { list, shelf, _ in
       await list.send(.memo(.row(1), text: "two litres")).settled
       await list.send(.rename(.row(1), title: "milk")).settled
@@ -88,7 +88,7 @@ import TestLimits
   }
 
   @Test(arguments: [0, 4, Int.max - 1])
-  func `a row that is not there is refused, and nothing changes`(row: Int) async throws {
+  func `a row that does not exist is refused, and nothing changes`(row: Int) async throws {
     try await list { list, shelf, _ in
       await list.send(.delete(TaskSelection(rows: row))).settled
       #expect(await shelf.titles == ["a", "b", "c"])
@@ -97,7 +97,7 @@ import TestLimits
     }
   }
 
-  @Test func `of several rows of which one is not there, none is touched`() async throws {
+  @Test func `of several rows of which one does not exist, none is changed`() async throws {
     try await list { list, shelf, _ in
       await list.send(.delete(TaskSelection(rows: 1, 9))).settled
       #expect(await shelf.titles == ["a", "b", "c"])
@@ -121,7 +121,7 @@ import TestLimits
     }
   }
 
-  @Test func `what has failed leaves the screen as the shelf is`() async throws {
+  @Test func `a failed change leaves the screen as the shelf is`() async throws {
     try await list { list, shelf, _ in
       await shelf.fail(with: .storage("the disk is full; make room"))
       await list.send(.add(title: "d", memo: nil, section: nil)).settled
@@ -133,7 +133,7 @@ import TestLimits
     }
   }
 
-  @Test func `undo and redo go back and forth, and say where they end`() async throws {
+  @Test func `undo and redo go back and forth, and report where they end`() async throws {
     try await list(["a"]) { list, _, _ in
       await list.send(.add(title: "b", memo: nil, section: nil)).settled
       await list.send(.undo).settled
@@ -145,8 +145,7 @@ import TestLimits
     }
   }
 
-  @Test func `changes are made one after the other, in the order they were asked for`() async throws
-  {
+  @Test func `changes are made one after the other, in the order of the requests`() async throws {
     try await list([]) { list, shelf, _ in
       for title in ["a", "b", "c", "d"] {
         list.send(.add(title: title, memo: nil, section: nil))
@@ -179,7 +178,7 @@ import TestLimits
     }
   }
 
-  @Test func `who asks for the editor of a task that is not there is told so`() async throws {
+  @Test func `an ask for the editor of a task that does not exist is refused`() async throws {
     try await list { list, _, _ in
       await #expect(throws: TaskError.noRow(9, of: 3)) {
         _ = try await list.ask { .edit(.row(9), $0) }

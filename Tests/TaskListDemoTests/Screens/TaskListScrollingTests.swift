@@ -45,7 +45,7 @@ import TestLimits
     }
   }
 
-  @Test func `a search that comes meanwhile is what is seen`() async throws {
+  @Test func `a search that is entered meanwhile is shown`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService((1...20).map(String.init), clock: simulation.clock)
       let list = TaskListReactor(service: shelf, rows: 5, clock: simulation.clock)
@@ -58,7 +58,7 @@ import TestLimits
     }
   }
 
-  @Test func `a higher window shows what it has room for, and no less`() async throws {
+  @Test func `a higher window shows as many rows as fit`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService((1...15).map(String.init))
       let list = TaskListReactor(service: shelf, rows: 5, clock: simulation.clock)
@@ -75,7 +75,7 @@ import TestLimits
     }
   }
 
-  @Test func `what is revealed is the last row, unless it is seen already`() async throws {
+  @Test func `revealing shows the last row, unless it is visible already`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService((1...20).map(String.init))
       let list = TaskListReactor(service: shelf, rows: 5, clock: simulation.clock)

@@ -14,7 +14,9 @@ import TestLimits
     events = tasks.service.events()
   }
 
-  @Test func `each change tells what it has done, in the order of the revisions`() async throws {
+  @Test func `each change is an event with what it has done, in the order of revisions`()
+    async throws
+  {
     let ids = try await tasks.add("A", "B")
     try await tasks.perform(.edit(ids[0], [.title("C")]))
     try await tasks.perform(.setDone(ids, true))
@@ -38,7 +40,7 @@ import TestLimits
     #expect(kinds[4...] == [.moved(ids[0]), .deleted([ids[1]])])
   }
 
-  @Test func `a step back tells what it has undone`() async throws {
+  @Test func `an undo is an event with what it has undone`() async throws {
     let id = try await tasks.add("A")[0]
     let task = try #require(try await tasks.service.task(id))
     _ = try await tasks.service.undo()
@@ -51,14 +53,14 @@ import TestLimits
       kinds == [.created(task), .deleted([id]), .created(task), .deleted([id]), .created(task)])
   }
 
-  @Test func `much at once is told as such`() async throws {
+  @Test func `many changes at once are one kind of event`() async throws {
     try await tasks.fill(200)
     try await tasks.perform(.setDone(try await tasks.tasks().map(\.id), true))
     try await tasks.perform(.clearDone(nil))
     for _ in 1...3 { #expect(await events.next()?.kind == .changed) }
   }
 
-  @Test func `nothing is told of what is refused, or so already`() async throws {
+  @Test func `a refused change, or one without effect, is no event`() async throws {
     let id = try await tasks.add("A")[0]
     try await tasks.perform(.setDone([id], false))
     _ = try? await tasks.perform(.add(TaskDraft(title: "")))
@@ -68,7 +70,7 @@ import TestLimits
     #expect(await events.next() == TaskEvent(kind: .deleted([id]), revision: 2))
   }
 
-  @Test func `an event is of a state that can be read`() async throws {
+  @Test func `when an event is delivered, its state can be read`() async throws {
     let service = tasks.service
     async let adding: Void = {
       for number in 0..<20 {

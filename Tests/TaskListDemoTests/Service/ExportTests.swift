@@ -20,7 +20,7 @@ import TestLimits
     get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.path) }
   }
 
-  @Test func `the file is what the format says`() async throws {
+  @Test func `the file has the documented format`() async throws {
     let ids = try await tasks.add("Milk", to: "Home") + tasks.add("A \"b\" \\ c", "D", to: "Work")
     try await tasks.perform(.edit(ids[0], [.memo("two\nbottles\tof 🥛")]))
     try await tasks.perform(.setDone([ids[1]], true))
@@ -41,7 +41,7 @@ import TestLimits
         """)
   }
 
-  @Test func `what is exported can be imported, and is the same`() async throws {
+  @Test func `an exported list can be imported, and is the same`() async throws {
     try await tasks.fill(1_200, section: "Home")
     try await tasks.fill(3, section: "\"Work\" \\ 仕事")
     _ = try await tasks.service.exportFile(path)
@@ -51,7 +51,7 @@ import TestLimits
     #expect(try await copy.service.sections() == (try await tasks.service.sections()))
   }
 
-  @Test func `times survive to the millisecond`() throws {
+  @Test func `times are exact to the millisecond`() throws {
     for milliseconds in Int64(1_769_850_000_000)..<1_769_850_001_000 {
       let date = Date(milliseconds: milliseconds)
       #expect(TaskFile.date(of: TaskFile.text(of: date))?.milliseconds == milliseconds)
@@ -64,7 +64,7 @@ import TestLimits
     #expect(try TaskFile(path: path) == TaskFile())
   }
 
-  @Test func `an older file is replaced, and nothing else is left`() async throws {
+  @Test func `an older file is replaced, and no other file is left`() async throws {
     try scratch.write("old", to: "out.json")
     try await tasks.add("Milk")
     _ = try await tasks.service.exportFile(path)
@@ -83,7 +83,7 @@ import TestLimits
       try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("real.json"))
   }
 
-  @Test func `an export that fails leaves the old file`() async throws {
+  @Test func `an export that fails keeps the old file`() async throws {
     try scratch.write("old", to: "out.json")
     tasks.service.close()
     await #expect(throws: TaskError.self) { try await tasks.service.exportFile(path) }
@@ -121,7 +121,7 @@ import TestLimits
     _ = try await tasks.service.exportFile("\(scratch.path)/other\(suffix)")
   }
 
-  @Test func `a directory that is missing is told`() async throws {
+  @Test func `a missing directory is reported`() async throws {
     let error = await #expect(throws: TaskError.self) {
       try await tasks.service.exportFile("\(scratch.path)/no/out.json")
     }

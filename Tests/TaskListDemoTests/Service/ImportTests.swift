@@ -81,7 +81,7 @@ import TestLimits
     ),
     ("5", "it is not an object; write it as 'export' does"),
   ])
-  func `a task with a mistake is named, and nothing is added`(
+  func `a task with an error is named, and nothing is added`(
     task: String, mistake: String
   ) async throws {
     let error = await #expect(throws: TaskError.self) { try await importing(file(task)) }
@@ -98,7 +98,7 @@ import TestLimits
     "2026-01-31T09:30:00+24:00", "2026-01-31T09:30:00+02:60", "2026-01-31T09:30:00Zfoo",
     "2026-01-31T09:30:00Z 2027", "2026-01-31T09:30:00.5Zx", "2026-01-31T09:30:00+02:00:30",
   ])
-  func `a time that no clock shows is none`(time: String) {
+  func `a time that does not exist is refused`(time: String) {
     #expect(TaskFile.date(of: time) == nil)
   }
 
@@ -106,7 +106,7 @@ import TestLimits
     ("2024-02-29T23:59:59.999Z", 1_709_251_199_999), ("2000-02-29T00:00:00Z", 951_782_400_000),
     ("2026-01-31T19:05:00+02:00", 1_769_879_100_000), ("1969-12-31T23:59:59.999Z", -1),
   ])
-  func `any other time is what it says`(time: String, milliseconds: Int64) {
+  func `any other time is read as it is`(time: String, milliseconds: Int64) {
     #expect(TaskFile.date(of: time)?.milliseconds == milliseconds)
   }
 
@@ -145,7 +145,7 @@ import TestLimits
       "import.json: section \"A\": \"tasks\" is not a list; write it as 'export' does"
     ),
   ])
-  func `a file with a mistake is refused in one line`(text: String, mistake: String) async throws {
+  func `a file with an error is refused in one line`(text: String, mistake: String) async throws {
     let error = await #expect(throws: TaskError.self) { try await importing(text) }
     #expect(error?.description.hasPrefix(mistake) == true, "\(error.debugDescription)")
     #expect(error?.description.contains("\n") == false)
@@ -160,7 +160,7 @@ import TestLimits
     #expect(error?.description == "latin.json is not UTF-8 text; save it as such")
   }
 
-  @Test func `a file that is not there, or a directory, is refused`() async throws {
+  @Test func `a file that does not exist, or a directory, is refused`() async throws {
     let missing = await #expect(throws: TaskError.self) {
       try await tasks.service.importFile("\(scratch.path)/none.json")
     }
@@ -172,7 +172,7 @@ import TestLimits
     #expect(directory?.description.hasPrefix("\"\(scratch.path)\" is a directory") == true)
   }
 
-  @Test func `progress is told from nothing to all`() async throws {
+  @Test func `progress is reported from nothing to all`() async throws {
     let (steps, told) = AsyncStream.makeStream(of: TaskProgress.self)
     let drafts = (0..<2_500).map { TaskDraft(title: "Task \($0)") }
     _ = try await tasks.service.perform(.addAll(drafts)) { told.yield($0) }

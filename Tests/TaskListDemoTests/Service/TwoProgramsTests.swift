@@ -41,7 +41,7 @@ import Testing
     #expect(page.revision == Int64(4 * count + 1))
   }
 
-  @Test func `what another program does meanwhile is not taken back`() async throws {
+  @Test func `changes that another program makes meanwhile are not undone`() async throws {
     _ = try await services[0].perform(.add(TaskDraft(title: "mine")))
     _ = try await services[1].perform(.add(TaskDraft(title: "theirs")))
     let refusal = TaskError.refused(
@@ -55,7 +55,7 @@ import Testing
     #expect(try await services[0].redo()?.summary == "redone: added \"mine\"")
   }
 
-  @Test func `a change from before the program began is taken back, whichever program made it`()
+  @Test func `a change from before the program began is undone, whichever program made it`()
     async throws
   {
     _ = try await services[0].perform(.add(TaskDraft(title: "A")))
@@ -69,7 +69,7 @@ import Testing
     later.close()
   }
 
-  @Test func `own changes are taken back however many there were`() async throws {
+  @Test func `own changes are undone however many there were`() async throws {
     let id = try await services[0].perform(.add(TaskDraft(title: "0"))).tasks[0].id
     for _ in 0..<3 {
       for number in 1...120 {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what another program changes is noticed`() async throws {
+  @Test func `a change of another program is detected`() async throws {
     let events = services[0].events()
     await clocks[0].hasSeen(1)
     _ = try await services[1].perform(.add(TaskDraft(title: "A")))
@@ -88,7 +88,7 @@ import Testing
     #expect(await events.next() == TaskEvent(kind: .changed, revision: 1))
   }
 
-  @Test func `what another program has changed comes before one's own next step`() async throws {
+  @Test func `a change of another program comes before the next own step`() async throws {
     let events = services[0].events()
     _ = try await services[1].perform(.add(TaskDraft(title: "A")))
     let own = try await services[0].perform(.add(TaskDraft(title: "B"))).tasks[0]
@@ -96,7 +96,7 @@ import Testing
     #expect(await events.next() == TaskEvent(kind: .created(own), revision: 2))
   }
 
-  @Test func `one's own steps are not taken for another's`() async throws {
+  @Test func `own steps are not taken for another program's`() async throws {
     let events = services[0].events()
     await clocks[0].hasSeen(1)
     let own = try await services[0].perform(.add(TaskDraft(title: "A"))).tasks[0]
@@ -108,7 +108,7 @@ import Testing
     #expect(await events.next() == TaskEvent(kind: .changed, revision: 2))
   }
 
-  @Test func `nobody looks before somebody listens, and each pause is 200 ms`() async throws {
+  @Test func `without subscribers there is no polling, and each pause is 200 ms`() async throws {
     _ = try await services[0].perform(.add(TaskDraft(title: "A")))
     #expect(await clocks[0].requests == [])
     _ = services[0].events()
@@ -125,7 +125,7 @@ import Testing
     #expect(await events.next() == nil)
   }
 
-  @Test func `whoever asks after the end is told that it is closed`() async throws {
+  @Test func `a call after the end fails with the reason that it is closed`() async throws {
     services[0].close()
     let closed = TaskError.storage("the database is closed")
     await #expect(throws: closed) { try await services[0].page(TaskQuery(), from: 0, limit: 1) }
@@ -135,7 +135,7 @@ import Testing
     services[0].close()
   }
 
-  @Test func `a service that nobody holds ends, and lets the file go`() async throws {
+  @Test func `a service that is released ends, and closes its file`() async throws {
     let scratch = try ScratchDirectory()
     let clock = StoppedClock()
     var service: SQLiteTaskService? = try SQLiteTaskService(.file(scratch.database), clock: clock)
@@ -147,7 +147,7 @@ import Testing
     #expect(await events?.next() == nil)
   }
 
-  @Test func `one reads while another writes for long`() async throws {
+  @Test func `one program reads while another writes for long`() async throws {
     let begun = ThreadGate()
     async let adding = services[0].perform(
       .addAll((0..<3_000).map { TaskDraft(title: "Task \($0)") })

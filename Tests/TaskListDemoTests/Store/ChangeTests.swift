@@ -10,7 +10,7 @@ import TestLimits
 
   init() throws { tasks = try TestService() }
 
-  @Test func `a new task stands at the end of its section`() async throws {
+  @Test func `a new task is at the end of its section`() async throws {
     try await tasks.add("Milk", "Bread")
     try await tasks.add("Report", to: "Work")
     try await tasks.add("Eggs")
@@ -18,7 +18,7 @@ import TestLimits
     #expect(try await tasks.tasks().map(\.position) == [0, 1, 2, 0])
   }
 
-  @Test func `a section is found whatever the case, and keeps its first spelling`() async throws {
+  @Test func `a section is found in any case, and keeps its first spelling`() async throws {
     try await tasks.add("Milk", to: "Straße É")
     try await tasks.add("Bread", to: " straße e\u{301} ")
     #expect(try await service.sections().map(\.name) == ["Straße É"])
@@ -30,7 +30,7 @@ import TestLimits
     #expect(try await tasks.titles() == ["Buy milk"])
   }
 
-  @Test func `a title that is edited leaves the memo alone`() async throws {
+  @Test func `editing a title does not change the memo`() async throws {
     let draft = TaskDraft(title: "Milk", memo: "two bottles\nof glass")
     let id = try #require(try await tasks.perform(.add(draft)).tasks.first?.id)
     try await tasks.perform(.edit(id, [.title("Oat milk")]))
@@ -55,7 +55,7 @@ import TestLimits
     #expect(open.tasks.map(\.completedAt) == [nil])
   }
 
-  @Test func `what is so already is no step`() async throws {
+  @Test func `a change without effect is no step`() async throws {
     let ids = try await tasks.add("Buy milk", "Bread")
     try await tasks.perform(.setDone([ids[0]], true))
     let before = try await service.page(TaskQuery(), from: 0, limit: 0).revision
@@ -77,7 +77,7 @@ import TestLimits
     #expect(try await service.undo()?.summary == "undone: marked \"Buy milk\" as done")
   }
 
-  @Test func `of several tasks, those that are done already are left alone`() async throws {
+  @Test func `of several tasks, those that are done already do not change`() async throws {
     let ids = try await tasks.add("Milk", "Bread", "Eggs")
     try await tasks.perform(.setDone([ids[1]], true))
     let outcome = try await tasks.perform(.setDone(ids, true))
@@ -98,7 +98,7 @@ import TestLimits
     #expect(try await tasks.perform(.clearDone(nil)).summary == "no task is done")
   }
 
-  @Test func `a task that is gone is refused, and nothing is half done`() async throws {
+  @Test func `a deleted task is refused, and nothing is half done`() async throws {
     let ids = try await tasks.add("Milk", "Bread")
     try await tasks.perform(.delete([ids[0]]))
     let gone = "that task is gone; look at the list again"

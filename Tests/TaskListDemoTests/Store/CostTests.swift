@@ -20,7 +20,7 @@ import TestLimits
   @Test func `a step writes as many rows in a long list as in a short one`() async throws {
     let (few, many) = (try await rowsWritten(in: 30), try await rowsWritten(in: 3_000))
     #expect(few.places == many.places)
-    // Now and then the index of words merges the last few things it was told.
+    // Now and then the index of words merges the last few additions.
     #expect(few.words == many.words)
   }
 
@@ -39,7 +39,7 @@ import TestLimits
     return (written.dropLast(2).flatMap(\.self), written.suffix(2).joined().reduce(0, +))
   }
 
-  @Test func `no statement of a step goes through all tasks`() async throws {
+  @Test func `no statement of a step reads all tasks`() async throws {
     let tasks = try TestService()
     try await tasks.fill(30)
     let near = try await tasks.tasks()
@@ -54,7 +54,7 @@ import TestLimits
     #expect(try await tasks.scans(in: statements) == [])
   }
 
-  @Test func `no statement of a page, a search or a completion goes through all tasks`()
+  @Test func `no statement of a page, a search or a completion reads all tasks`()
     async throws
   {
     let tasks = try TestService()
@@ -79,7 +79,7 @@ import TestLimits
     }
   }
 
-  @Test func `to delete the first of many stores one task`() async throws {
+  @Test func `deleting the first of many stores one task`() async throws {
     let tasks = try TestService()
     try await tasks.fill(3_000)
     _ = try await tasks.perform(.delete([try await tasks.tasks()[0].id]))
@@ -89,7 +89,7 @@ import TestLimits
     #expect(kept == 1)
   }
 
-  @Test func `the number of prepared statements does not grow with what is asked`() async throws {
+  @Test func `the number of prepared statements does not grow with the queries`() async throws {
     let tasks = try TestService()
     let ids = try await tasks.add("A", "B")
     var distinct: Set<String> = []

@@ -25,7 +25,7 @@ import TestLimits
     }
   }
 
-  @Test func `a change that has no room is not made, and the next one is`() async throws {
+  @Test func `a change on a full disk is not made, and the next one is`() async throws {
     let before = try await tasks.service.list()
     try await limitPages("now")
     let drafts = (0..<500).map { TaskDraft(title: "More \($0)", section: "New") }
@@ -40,7 +40,7 @@ import TestLimits
     try await tasks.service.expectOrder()
   }
 
-  @Test func `nothing is told of a change that was not made`() async throws {
+  @Test func `a change that was not made is no event`() async throws {
     let events = tasks.service.events()
     try await limitPages("now")
     let drafts = (0..<500).map { TaskDraft(title: "More \($0)") }
@@ -51,13 +51,13 @@ import TestLimits
     #expect(await events.next() == TaskEvent(kind: .deleted([id]), revision: 2))
   }
 
-  @Test func `a step back that has no room is not made, and can be made later`() async throws {
+  @Test func `an undo on a full disk is not made, and can be made later`() async throws {
     try await tasks.fill(2_000)
     let all = try await tasks.service.list()
     try await tasks.perform(.delete(all.ids))
     let none = try await tasks.service.list()
     try await tasks.service.database.work { store in
-      // Give back what the tasks have left, so that there is no room to put them in again.
+      // Give back what the tasks have left, so that there is no space to insert them again.
       try store.db.execute(sql: "VACUUM")
     }
     try await limitPages("now")

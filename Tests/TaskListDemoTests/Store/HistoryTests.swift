@@ -13,7 +13,7 @@ import TestLimits
 
   init() throws { tasks = try TestService() }
 
-  @Test func `a deleted task comes back as it was, where it was`() async throws {
+  @Test func `a deleted task is restored as it was, in its place`() async throws {
     let ids = try await tasks.add("A", "B", "C")
     try await tasks.perform(.edit(ids[1], [.memo("about B")]))
     try await tasks.perform(.setDone([ids[1]], true))
@@ -25,7 +25,7 @@ import TestLimits
     #expect(outcome?.summary == "undone: deleted \"B\"")
   }
 
-  @Test func `tasks deleted from several places come back to them`() async throws {
+  @Test func `tasks deleted from several places are restored to them`() async throws {
     let home = try await tasks.add("A", "B", "C", "D", "E", to: "Home")
     let work = try await tasks.add("X", "Y", to: "Work")
     let before = try await tasks.tasks()
@@ -38,7 +38,7 @@ import TestLimits
     #expect(try await tasks.titles() == ["B", "Y"])
   }
 
-  @Test func `a task that is made again is the same task`() async throws {
+  @Test func `a task that is restored is the same task`() async throws {
     try await tasks.add("A")
     let before = try await tasks.tasks()
     #expect(try await service.undo()?.tasks == [])
@@ -47,7 +47,7 @@ import TestLimits
     #expect(try await tasks.tasks() == before)
   }
 
-  @Test func `a section that a step has made goes and comes with it`() async throws {
+  @Test func `a section that a step has created is removed and restored with it`() async throws {
     try await tasks.add("A", to: "Home")
     try await tasks.add("B", to: "Work")
     let before = try await service.sections()
@@ -57,7 +57,7 @@ import TestLimits
     #expect(try await service.sections() == before)
   }
 
-  @Test func `a section that has lost its last task is still there`() async throws {
+  @Test func `a section that has lost its last task still exists`() async throws {
     let id = try await tasks.add("A", to: "Home")[0]
     try await tasks.perform(.delete([id]))
     #expect(try await service.sections().map(\.count) == [0])
@@ -66,7 +66,7 @@ import TestLimits
     #expect(try await service.page(home, from: 0, limit: 9).sections.map(\.name) == ["Home"])
   }
 
-  @Test func `a new change drops the steps that were taken back`() async throws {
+  @Test func `a new change discards the steps that were undone`() async throws {
     try await tasks.add("A", "B", "C")
     _ = try await service.undo()
     _ = try await service.undo()
@@ -78,7 +78,7 @@ import TestLimits
     #expect(try await tasks.titles() == [])
   }
 
-  @Test func `what changes nothing drops no step`() async throws {
+  @Test func `a change without effect discards no step`() async throws {
     let id = try await tasks.add("A", "B")[0]
     _ = try await service.undo()
     try await tasks.perform(.setDone([id], false))
@@ -86,14 +86,14 @@ import TestLimits
     #expect(try await tasks.titles() == ["A", "B"])
   }
 
-  @Test func `what was refused drops no step`() async throws {
+  @Test func `a refused change discards no step`() async throws {
     try await tasks.add("A", "B")
     _ = try await service.undo()
     _ = try await tasks.refusal(of: .add(TaskDraft(title: "")))
     #expect(try await service.redo() != nil)
   }
 
-  @Test func `the last hundred steps can be taken back, and no more`() async throws {
+  @Test func `the last hundred steps can be undone, and no more`() async throws {
     let id = try await tasks.add("0")[0]
     for number in 1...120 { try await tasks.perform(.edit(id, [.title("\(number)")])) }
     for number in (20..<120).reversed() {
@@ -106,7 +106,7 @@ import TestLimits
     #expect(try await tasks.titles() == ["120"])
   }
 
-  @Test func `steps outlive the program`() async throws {
+  @Test func `steps are kept across runs of the program`() async throws {
     let scratch = try ScratchDirectory()
     let first = try TestService(.file(scratch.database))
     try await first.add("A", "B")
@@ -129,7 +129,7 @@ import TestLimits
     try await service.expectOrder()
   }
 
-  @Test func `what is taken back and made again has its old times`() async throws {
+  @Test func `a task that is removed and restored has its old times`() async throws {
     let clock = Ticks()
     let service = try SQLiteTaskService(.inMemory, now: { clock.next() })
     let id = try await service.perform(.add(TaskDraft(title: "A"))).tasks[0].id

@@ -42,7 +42,7 @@ import TestLimits
     }
   }
 
-  @Test func `a row is what the page has there`() async throws {
+  @Test func `a row is what the page has at that place`() async throws {
     for query in try await queries() {
       let whole = try await tasks.tasks(query)
       for row in [0, 1, 41, 119] {
@@ -53,7 +53,7 @@ import TestLimits
     }
   }
 
-  @Test func `page after page is the whole`() async throws {
+  @Test func `all pages together are the whole`() async throws {
     for query in try await queries() {
       let pages = try await service.pages(of: query, size: 7, into: [TaskPage]()) { $0.append($1) }
       #expect(pages.flatMap(\.tasks) == (try await tasks.tasks(query)))
@@ -62,7 +62,7 @@ import TestLimits
     }
   }
 
-  @Test func `a list shows sections with tasks, and the one it is about`() async throws {
+  @Test func `a list shows sections with tasks, and the selected one`() async throws {
     let all = try await service.page(TaskQuery(), from: 0, limit: 0)
     #expect(all.sections.map(\.name) == ["Home", "Work", "Garden"])
     let empty = TaskQuery(section: try await tasks.sectionID("Empty"))
@@ -94,7 +94,7 @@ import TestLimits
     #expect(try await service.tasks(titled: "%", in: all, limit: 9) == [])
   }
 
-  @Test func `titles are found only in the list that is asked`() async throws {
+  @Test func `titles are found only in the list that is searched`() async throws {
     for query in try await queries() {
       let expected = try await tasks.tasks(query).filter { $0.title.hasPrefix("Task 3") }
       #expect(try await service.tasks(titled: "task 3", in: query, limit: 999) == expected)

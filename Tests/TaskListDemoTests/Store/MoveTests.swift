@@ -34,7 +34,7 @@ import TestLimits
     #expect(try await tasks.service.task(home[1])?.position == 1)
   }
 
-  @Test func `a move says on which side of the other the task is now`() async throws {
+  @Test func `a move reports on which side of the other the task is now`() async throws {
     #expect(
       try await tasks.perform(.move(home[0], to: home[2])).summary == "moved \"A\" below \"C\"")
     #expect(

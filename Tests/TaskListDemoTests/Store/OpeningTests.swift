@@ -43,7 +43,9 @@ import TestLimits
     #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
   }
 
-  @Test func `whoever reads while it is being closed opens nothing that stays`() async throws {
+  @Test func `a read while the database is being closed opens no connection that stays`()
+    async throws
+  {
     let database = try TaskDatabase(.file(path))
     let (events, told) = AsyncStream.makeStream(of: String.self)
     var event = events.makeAsyncIterator()
@@ -92,7 +94,7 @@ import TestLimits
     tasks.service.close()
   }
 
-  @Test func `a database of an earlier version keeps what can be taken back`() async throws {
+  @Test func `a database of an earlier version keeps what can be undone`() async throws {
     let earlier = try DatabaseQueue(path: path)
     try TaskSchema.migrator.migrate(earlier, upTo: TaskSchema.migrator.migrations[0])
     try await earlier.write { db in
@@ -119,7 +121,7 @@ import TestLimits
     #expect(DatabaseLocation.file(":memory:").path == "\(here)/:memory:")
   }
 
-  @Test func `what is written is in the write-ahead log, and on the disk`() async throws {
+  @Test func `changes are in the write-ahead log, and on disk`() async throws {
     let tasks = try TestService(.file(path))
     let modes = try await tasks.service.database.read { store in
       [
@@ -130,7 +132,7 @@ import TestLimits
     #expect(modes == ["wal", "2"])
   }
 
-  @Test func `to open what is up to date writes nothing`() async throws {
+  @Test func `opening an up-to-date database writes nothing`() async throws {
     try await makeDatabase()
     let before = FileManager.default.contents(atPath: path)
     let tasks = try TestService(.file(path))
@@ -152,7 +154,7 @@ import TestLimits
     }
   }
 
-  @Test func `the standard place is the XDG data directory`() {
+  @Test func `the default place is the XDG data directory`() {
     let path = DatabaseLocation.standard.path
     #expect(path == "\(DatabaseLocation.standardDirectory)/tasks.sqlite")
     #expect(path?.hasSuffix("/reactor-tasks/tasks.sqlite") == true)
@@ -184,14 +186,14 @@ import TestLimits
     #expect(problem() == "\"\(path)\" is not a database; name another file")
   }
 
-  @Test func `a database of another program is left alone`() throws {
+  @Test func `a database of another program is not changed`() throws {
     let other = try DatabaseQueue(path: path)
     try other.write { try $0.execute(sql: "CREATE TABLE photos (id INTEGER PRIMARY KEY)") }
     try other.close()
     #expect(problem() == "\"\(path)\" is a database of another program; name another file")
   }
 
-  @Test func `a database of a later version is left alone`() async throws {
+  @Test func `a database of a later version is not changed`() async throws {
     try await makeDatabase()
     let later = try DatabaseQueue(path: path)
     try await later.write { db in
@@ -202,7 +204,7 @@ import TestLimits
       problem() == "\"\(path)\" was written by a newer version of this program; use that one")
   }
 
-  @Test func `a database that another program holds for itself is locked`() async throws {
+  @Test func `a database that another program has locked is reported as locked`() async throws {
     try await makeDatabase()
     let other = try DatabaseQueue(path: path)
     try await other.writeWithoutTransaction { db in
@@ -218,7 +220,9 @@ import TestLimits
     #expect(problem() == "\"\(path)\" is damaged; restore it from a backup, or name another file")
   }
 
-  @Test func `a damage deep in the file is told when it is met, and left as it is`() async throws {
+  @Test func `damage deep in the file is reported when it is found, and left as it is`()
+    async throws
+  {
     try await makeDatabase()
     var bytes = try #require(FileManager.default.contents(atPath: path))
     // All but the first page, which has the names of the tables.

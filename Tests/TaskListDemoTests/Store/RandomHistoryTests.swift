@@ -7,7 +7,7 @@ import TestLimits
 
 @Suite(.bounded) struct RandomHistoryTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `whatever is done, undone and redone, the database equals plain arrays`(
+  func `after any changes, undos and redos, the database equals plain arrays`(
     seed: UInt64
   ) async throws {
     let service = try SQLiteTaskService(.inMemory)
@@ -19,7 +19,7 @@ import TestLimits
     }
   }
 
-  @Test func `a program that is started again goes on where the last one ended`() async throws {
+  @Test func `a program that is started again continues where the last one ended`() async throws {
     let scratch = try ScratchDirectory()
     var history = RandomHistory(seed: 4)
     for run in 1...20 {

@@ -35,7 +35,7 @@ import TestLimits
     ("milk*", ["Buy milk", "Shopping"]),
     ("milk\0", ["Buy milk", "Shopping"]),
   ])
-  func `each word begins a word of the task, and nothing else has a meaning`(
+  func `each word begins a word of the task, and no operator has a meaning`(
     search: String, expected: [String]
   ) async throws {
     #expect(try await tasks.titles(TaskQuery(search: search)) == expected)
@@ -46,7 +46,7 @@ import TestLimits
     #expect(try await tasks.titles(TaskQuery(search: search)).count == 7)
   }
 
-  @Test func `what is renamed is found by its new name alone`() async throws {
+  @Test func `a renamed task is found by its new name alone`() async throws {
     let id = try await tasks.tasks()[0].id
     try await tasks.perform(.edit(id, [.title("Buy oats")]))
     #expect(try await tasks.titles(TaskQuery(search: "milk")) == ["Shopping"])

@@ -33,12 +33,12 @@ import TestLimits
     "x", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "a \"quoted\" 'title'; DROP TABLE tasks; --", "%_*",
     String(repeating: "x", count: 1_000),
   ])
-  func `any other title comes back as it was given`(title: String) async throws {
+  func `any other title is returned as it was given`(title: String) async throws {
     try await tasks.add(title)
     #expect(try await tasks.titles().map { Array($0.utf8) } == [Array(title.utf8)])
   }
 
-  @Test func `a section needs a name like a title`() async throws {
+  @Test func `a section's name follows the rules of a title`() async throws {
     #expect(
       try await tasks.refusal(of: .add(TaskDraft(title: "Milk", section: " ")))
         == "the name of the section is blank; give it some text")

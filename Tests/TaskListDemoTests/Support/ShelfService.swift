@@ -4,7 +4,7 @@ import Reactor
 @testable import TaskListDemo
 @testable import TaskStore
 
-/// A service for tests of screens: tasks on a shelf, in memory, told of as the real one tells.
+/// A service for tests of screens: tasks on a shelf, in memory, with the same events.
 ///
 /// It takes part in a simulation, which a database cannot.
 actor ShelfService: TaskService {

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 0, 1, 3, 1 << 30])
-  func `a number of rounds that cannot be has no key`(rounds: Int) {
+  func `a count of rounds that is not positive gives no key`(rounds: Int) {
     #expect(Digest.scrypt("difference", salt: Data("salt".utf8), rounds: rounds) == nil)
   }
 

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a search finds what has all of its words`() async throws {
+  @Test func `a search finds repositories that contain all of its words`() async throws {
     try await github { github, _ in
       let found = try await github.repositories(matching: "swift parser", page: 1)
       #expect(!found.items.isEmpty)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `one has facts, a README and neighbours`() async throws {
+  @Test func `a repository has facts, a README and neighbours`() async throws {
     try await github { github, _ in
       let first = try #require(try await github.repositories(matching: "", page: 1).items.first)
       #expect(try await github.repository(first.id) == first)
@@ -77,13 +77,13 @@ import Testing
     (.garbled, .unreadable),
     (.limited, .rateLimited(until: Date(timeIntervalSince1970: 1_000_020))),
   ])
-  func `what goes wrong is told apart`(weather: Weather, error: GitHubError) async throws {
+  func `each failure has an error of its own`(weather: Weather, error: GitHubError) async throws {
     try await github(weather) { github, _ in
       await #expect(throws: error) { try await github.repositories(matching: "", page: 1) }
     }
   }
 
-  @Test func `whoever asks too often is told until when`() async throws {
+  @Test func `a caller that exceeds the rate limit gets the time when it ends`() async throws {
     try await github(perMinute: 2) { [start] github, _ in
       for _ in 1...2 { _ = try await github.repositories(matching: "", page: 1) }
       await #expect(throws: GitHubError.rateLimited(until: start.addingTimeInterval(60))) {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that takes too long is no answer`() async throws {
+  @Test func `an answer that takes too long is an error`() async throws {
     try await simulate { simulation in
       let fake = FakeGitHub(latency: .seconds(11), clock: simulation.clock)
       let client = GitHubClient(fake, clock: simulation.clock)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "a/b/c", "/b", "a/", "a/..", "a b/c", "a/b?x", "ä/b", "-a_/b", "a/b%2f"])
-  func `what is no name is not taken for one`(text: String) {
+  func `a text that is no repository name is refused`(text: String) {
     #expect(RepositoryID(text) == nil)
   }
 }

@@ -5,7 +5,7 @@ import RepositoryCore
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LoginTests {
-  @Test func `a name that nobody has becomes whose who wants it new`() async throws {
+  @Test func `an unknown name becomes an account only if a new one is requested`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn(isNew: false)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `with a wrong password nobody is logged in`() async throws {
+  @Test func `a wrong password logs no user in`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [("A", "difference"), ("ada", "short"), ("ada; drop", "difference")])
-  func `what cannot be right is said before anybody is asked`(
+  func `an invalid name or password is refused before any account is read`(
     name: String, password: String
   ) async throws {
     try await simulate { simulation in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `whoever asks is told what came of their own password`() async throws {
+  @Test func `an ask of the login gets the result for its own password`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       let mine = try await bench.login.ask {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `of two who log in at the same time the one who came last does`() async throws {
+  @Test func `of two concurrent logins the last one is in effect`() async throws {
     for seed in 1...50 {
       try await simulate(seed: UInt64(seed)) { simulation in
         let bench = try await SessionBench(simulation)
@@ -73,7 +73,7 @@ import Testing
         }
         var users: [LoginReactor.User?] = []
         for answer in answers { users.append(try? await answer.value.user) }
-        // No request receives the login of another one.
+        // No ask gets the result of another one's login.
         for (name, user) in zip(names, users) { #expect(user == nil || user?.name == name) }
         let now = await bench.login.currentState.user
         #expect(now != nil)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `logging out makes the cookies of that login worthless, and no others`() async throws {
+  @Test func `logging out invalidates the cookies of that login, and no others`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `after more logouts than are remembered everybody is logged out`() async throws {
+  @Test func `more logouts than the account keeps log every session out`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a session that was made anew goes on with a login from before`() async throws {
+  @Test func `a session that is created again keeps an earlier login`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       let user = LoginReactor.User(name: "ada", epoch: 1)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `logging out everywhere makes older cookies worthless`() async throws {
+  @Test func `logging out everywhere invalidates older cookies`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -132,7 +132,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct PasswordTests {
-  @Test func `a hash fits its password alone, and is another one each time`() async throws {
+  @Test func `a hash matches its password alone, and differs each time`() async throws {
     let scrypt = Scrypt(rounds: 16)
     let hash = try await scrypt.hash("difference")
     #expect(await scrypt.isRight("difference", for: hash))

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `whoever looks first sees placeholders, then the first page`() async throws {
+  @Test func `the first view shows placeholders, then the first page`() async throws {
     try await list { test, _ in
       await test.send(.appear) { $0.activity = .first }
       #expect(test.state.showsPlaceholders)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `what is typed is searched after a pause, the last text only`() async throws {
+  @Test func `typed text is searched after a pause, the last text only`() async throws {
     try await loaded { test, github in
       await test.send(.type("s"))
       await test.advance(by: .milliseconds(299))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `more is appended, never twice at once and never after the end`() async throws {
+  @Test func `further pages are appended, never two at once and none after the end`() async throws {
     try await loaded { test, github in
       for page in 2...3 {
         await test.send(.loadMore) { $0.activity = .more }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a refresh keeps the rows until it has come`() async throws {
+  @Test func `a refresh keeps the rows until its result arrives`() async throws {
     try await loaded { test, _ in
       await test.send(.refresh) { $0.activity = .refresh }
       #expect(!test.state.showsPlaceholders)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a search ends the page that is on its way`() async throws {
+  @Test func `a search cancels the page that is being loaded`() async throws {
     try await loaded { test, _ in
       await test.send(.loadMore) { $0.activity = .more }
       await test.send(.search("x")) { ($0.text, $0.activity) = ("x", .search) }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a start without network is tried again by itself, later each time`() async throws {
+  @Test func `a start without network is retried by itself, later each time`() async throws {
     try await list { test, github in
       github.fails(.offline, .offline)
       await test.send(.appear) { $0.activity = .first }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `trying again can be stopped, and begun by hand`() async throws {
+  @Test func `retrying can be stopped, and started by hand`() async throws {
     try await list { test, github in
       github.fails(.offline)
       await test.send(.appear) { $0.activity = .first }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `what is tried for the first time is not stopped`() async throws {
+  @Test func `a first attempt is not stopped`() async throws {
     try await loaded { test, _ in
       await test.send(.refresh) { $0.activity = .refresh }
       await test.send(.stopRetrying)
@@ -170,7 +170,7 @@ import Testing
     GitHubError.response(status: 422), .unreadable, .notFound,
     .rateLimited(until: Date(timeIntervalSince1970: 60)),
   ])
-  func `what will not pass is shown at once`(error: GitHubError) async throws {
+  func `an error that will not pass is shown at once`(error: GitHubError) async throws {
     try await loaded { test, github in
       github.fails(error)
       await test.send(.refresh) { $0.activity = .refresh }
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `a page that failed is what a retry asks for`() async throws {
+  @Test func `a retry requests the page that failed`() async throws {
     try await loaded { test, github in
       github.fails(.unreadable)
       await test.send(.loadMore) { $0.activity = .more }
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `in whatever order things happen, one load is shown at the end`() async throws {
+  @Test func `in any order of events, one load is shown at the end`() async throws {
     try await simulate(seeds: 1...50) { simulation in
       let list = RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock)
       let actions: [RepositoriesReactor.Action] = [

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DetailTests {
   private let swift = one("apple/swift")
 
-  @Test func `facts, README and neighbours come together`() async throws {
+  @Test func `facts, README and neighbours are shown together`() async throws {
     try await simulate { [swift] simulation in
       let github = StandIn(simulation.clock)
       let detail = DetailReactor(swift.id, github) { "<h1>\($0)</h1>" }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `what fails is said, and can be tried again`() async throws {
+  @Test func `a failure is shown, and can be retried`() async throws {
     try await simulate { [swift] simulation in
       let github = StandIn(simulation.clock)
       github.fails(.offline, .offline)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what there is not is looked for again only when asked`() async throws {
+  @Test func `a repository that does not exist is requested again only on demand`() async throws {
     try await simulate { [swift] simulation in
       let github = StandIn(simulation.clock)
       github.fails(.notFound, .notFound)
@@ -63,7 +63,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct SettingsTests {
-  @Test func `every change is acknowledged, also one to what it was`() async throws {
+  @Test func `every change is acknowledged, also one to the same value`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(SettingsReactor(), in: simulation)
       for theme in [SettingsReactor.Theme.dark, .dark] {
@@ -84,7 +84,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct FavouritesTests {
   private let day = Date(timeIntervalSince1970: 86_400)
 
-  @Test func `what is starred is kept, and can be taken back after a restart`() async throws {
+  @Test func `a star is kept, and can be undone after a restart`() async throws {
     let journal = try await Journal(.inMemory)
     let open = { [day] in try await journal.open("ada") { FavouritesReactor(user: "ada") { day } } }
     var favourites = try await open()
@@ -98,7 +98,7 @@ import Testing
     #expect(await favourites.currentState.favourites.map(\.id.name) == ["one", "two"])
   }
 
-  @Test func `a star given twice is one`() async throws {
+  @Test func `a star that is given twice counts once`() async throws {
     let journal = try await Journal(.inMemory)
     let favourites = try await journal.open("ada") { FavouritesReactor(user: "ada") }
     await favourites.send(.add(one("a/one"))).settled

@@ -5,7 +5,7 @@ import RepositoryCore
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ShellTests {
-  @Test func `a star without a login waits for one, and is given then`() async throws {
+  @Test func `a star without a login is pending, and is given after the login`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       bench.shell.send(.favour(one("a/one")))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `two stars given at once are two`() async throws {
+  @Test func `two stars given at once count as two`() async throws {
     try await simulate(seeds: 1...50) { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `every star that waits for a login is given after it`() async throws {
+  @Test func `every pending star is given after the login`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       for name in ["a/one", "a/two", "a/one"] { bench.shell.send(.favour(one(name))) }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `more stars than can wait are refused, not forgotten`() async throws {
+  @Test func `more stars than can be pending are refused, not forgotten`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       let receipts = (0..<41).map { bench.shell.send(.favour(one("a/number-\($0)"))) }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `what changes nothing is not told as a change`() async throws {
+  @Test func `a star that changes nothing is not reported as a change`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a star too many is told to be one`() async throws {
+  @Test func `a star beyond the limit is refused with the reason`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a star that was not followed by a login is forgotten`() async throws {
+  @Test func `a pending star without a login is forgotten`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       bench.shell.send(.favour(one("a/one")))
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `what was done last can be taken back`() async throws {
+  @Test func `the last change can be undone`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `an undo takes back what its answer has named, whatever came after it`() async throws {
+  @Test func `an undo reverts what its answer named, whatever came after it`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `an undo that comes twice takes back one change`() async throws {
+  @Test func `an undo that is sent twice reverts one change`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `of all changes the newest can be taken back by name`() async throws {
+  @Test func `the newest of all changes can be undone by name`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `notices come one after the other`() async throws {
+  @Test func `notices are shown one after the other`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.shell.screens.settings.send(.setNotices(true)).settled
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `an answer comes before a notice`() async throws {
+  @Test func `an answer is shown before a notice`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.shell.screens.settings.send(.setNotices(true)).settled
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func `a newer answer takes the place of the older at once`() async throws {
+  @Test func `a newer answer replaces the older at once`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       for text in ["one", "two", "three"] {
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `whoever has not asked for notices gets none`() async throws {
+  @Test func `a session without a subscription gets no notices`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       bench.shell.send(.notice("one"))
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `what the settings acknowledge is said`() async throws {
+  @Test func `a change of the settings is acknowledged`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.shell.send(.setReachable(true)).settled  // it has started to observe the settings
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `starting over is like coming for the first time`() async throws {
+  @Test func `starting over leads to the state of a first visit`() async throws {
     try await simulate { simulation in
       let shell = try await SessionBench(simulation).shell
       let list = shell.screens.list

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `a login is not undone by a page that was on its way`(race: Race) async throws {
+  func `a login is not undone by a page that was under way`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.get("/login")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `neither is a logout, and the cookie from before is worth nothing`(
+  func `a logout is not undone either, and the earlier cookie is invalid`(
     race: Race
   ) async throws {
     try await demo { client in
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `nor is one of every window`(race: Race) async throws {
+  func `a logout of every window is not undone either`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn()
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Race.allCases)
-  func `whoever logs in after somebody else is not mistaken for them`(race: Race) async throws {
+  func `after another user's login, a session belongs to the new user`(race: Race) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn("ada")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong password gets nobody in, also not where somebody is`() async throws {
+  @Test func `a wrong password does not log in, and does not log the user out`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `after a restart cookies are worth what they were worth before`() async throws {
+  @Test func `after a restart cookies are as valid as before`() async throws {
     let folder = NSTemporaryDirectory() + "cookies-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let kept = Lines()
@@ -116,7 +116,7 @@ import Testing
       try await bob.post("/actions/log-out", [:])
     }
     try await demo({ $0.data = folder }) { client in
-      // A request with the cookie from before the login comes first, and must not end the login.
+      // The holder of the cookie from before the login comes first, and removes nothing.
       var users: [String?] = []
       for cookie in kept.all {
         users.append(try await user(Visitor(client, cookie: cookie)))

@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `a search is asked for as it is documented`() async throws {
+  @Test func `a search request is as documented`() async throws {
     try await SocketGitHub.asking { _ in
       Response(github: .ok, Answers.search(Answers.repository(), Answers.bare, total: 61))
     } _: { client, github in
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "C++", "a&page=9", "x=1;y", "\"exact\" #1 100%", "stars:>0 language:c#", "並行 🦊", "a/b?c",
   ])
-  func `what is searched for arrives as it was typed`(text: String) async throws {
+  func `the text of a search arrives as it was typed`(text: String) async throws {
     try await SocketGitHub.asking { _ in
       Response(github: .ok, Answers.search())
     } _: { client, github in
@@ -50,7 +50,7 @@ import Testing
     (nil, nil), ("", nil), ("github_pat_1", "Bearer github_pat_1"),
     (" github_pat_1\n", "Bearer github_pat_1"),
   ])
-  func `only who has a token shows it`(token: String?, header: String?) async throws {
+  func `only a client with a token sends one`(token: String?, header: String?) async throws {
     try await SocketGitHub.asking(token: token) { _ in
       Response(github: .ok, Answers.search())
     } _: { client, github in
@@ -70,13 +70,13 @@ import Testing
   }
 
   @Test(arguments: ["", "api.github.com", "ftp://api.github.com", "https://", "http:///x"])
-  func `what is no address of the web is refused`(text: String) {
+  func `an address that is not one of the web is refused`(text: String) {
     #expect(throws: HTTPTransport.BadAddress.self) { try HTTPTransport(text, token: nil) }
   }
 
   // MARK: Responses
 
-  @Test func `a repository is found among all that is said of it`() async throws {
+  @Test func `a repository is read from an answer with many other fields`() async throws {
     try await SocketGitHub.asking { question in
       Response(github: .ok, question.path.hasSuffix("/bare") ? Answers.bare : Answers.repository())
     } _: { client, _ in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a README is asked for as it is, and none is none`() async throws {
+  @Test func `a README is requested as text, and may be missing`() async throws {
     try await SocketGitHub.asking { question in
       if question.path != "/repos/octocat/Hello-World/readme" {
         return Response(github: .notFound, Answers.message("Not Found"))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `neighbours are others of the owner`() async throws {
+  @Test func `neighbours are other repositories of the owner`() async throws {
     try await SocketGitHub.asking { _ in
       Response(github: .ok, Answers.search(Answers.repository(), Answers.bare))
     } _: { client, github in
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `who has moved is found, and the token stays at home`() async throws {
+  @Test func `a redirect is followed, and the token is not sent to another host`() async throws {
     try await SocketGitHub.asking(token: "secret") { question in
       let elsewhere = question.host.replacing("127.0.0.1", with: "localhost")
       return switch question.path {
@@ -159,7 +159,7 @@ import Testing
     (404, [:], .notFound), (422, [:], .response(status: 422)), (500, [:], .response(status: 500)),
     (502, [:], .response(status: 502)), (503, ["Retry-After": "7"], .response(status: 503)),
   ])
-  func `what GitHub refuses is told apart`(
+  func `each refusal of GitHub has an error of its own`(
     status: Int, headers: [String: String], error: GitHubError
   ) async throws {
     try await SocketGitHub.asking { _ in
@@ -176,7 +176,7 @@ import Testing
     String(Answers.search(Answers.repository()).dropLast(40)),
     #"{"total_count": 1e40, "items": []}"#,
   ])
-  func `what is not as documented cannot be read`(body: String) async throws {
+  func `an answer that is not as documented cannot be read`(body: String) async throws {
     try await SocketGitHub.asking { _ in
       Response(github: .ok, body)
     } _: { client, _ in
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `a name that no repository has is left out of what is found`() async throws {
+  @Test func `a name that no repository can have is left out of the results`() async throws {
     try await SocketGitHub.asking { _ in
       Response(
         github: .ok, Answers.search(Answers.repository("octocat/../x"), Answers.repository()))
@@ -196,7 +196,8 @@ import Testing
     }
   }
 
-  @Test func `an answer without an end is given up, and GitHub is there all the same`() async throws
+  @Test func `an answer above the size limit is unreadable, and GitHub is not offline`()
+    async throws
   {
     try await SocketGitHub.asking { question in
       let size = question.path.hasSuffix("readme") ? (4 << 20) + 1 : 4 << 20
@@ -207,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that breaks off is no way`() async throws {
+  @Test func `an answer that breaks off means offline`() async throws {
     struct BrokenOff: Error {}
     try await SocketGitHub.asking { _ in
       Response(
@@ -223,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `who goes round in circles is no way`() async throws {
+  @Test func `a redirect to itself means offline`() async throws {
     try await SocketGitHub.asking { question in
       Response(github: .found, "", [.location: question.path])
     } _: { client, _ in
@@ -233,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that is closed at once, and nobody at all, are no way`() async throws {
+  @Test func `a connection that is closed or refused means offline`() async throws {
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { $0.close() }.bind(host: "127.0.0.1", port: 0).get()
     let port = try #require(listener.localAddress?.port)

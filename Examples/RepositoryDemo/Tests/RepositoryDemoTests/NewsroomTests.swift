@@ -11,7 +11,7 @@ import Testing
 
 /// Notices, as each session shows them; everything runs on a simulated clock.
 @Suite(.timeLimit(.minutes(2))) struct NewsroomTests {
-  /// Several sessions, and the group that sends notices to them.
+  /// Some sessions, and a newsroom that sends them events.
   private struct Bench: Sendable {
     let everybody = ReactorGroup<AppEvent>()
     let shells: [ShellReactor]
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `of too many at once those that have waited longest are not shown`() async throws {
+  @Test func `of too many notices at once, the oldest are not shown`() async throws {
     let all = [(1.0, "0")] + (1...12).map { (0.0, "\($0)") }
     try await open(all) { bench, simulation, _ in
       await simulation.advance(by: .seconds(10))
@@ -132,7 +132,8 @@ import Testing
     }
   }
 
-  @Test func `at the end what is shown goes, and what waits is not shown any more`() async throws {
+  @Test func `at the end the notice shown is removed, and pending ones are not shown`() async throws
+  {
     let all = [(1.0, "one"), (0, "two"), (0, "three")]
     try await open(all) { bench, simulation, end in
       await simulation.advance(by: .seconds(11))
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `news by chance have something to say and leave time in between`() {
+  @Test func `random news have a text and a pause between them`() {
     for _ in 0..<100 {
       let (pauses, text) = Newsroom.chance()
       #expect((0.5...1.5).contains(pauses))

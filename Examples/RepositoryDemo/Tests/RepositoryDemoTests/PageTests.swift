@@ -25,14 +25,14 @@ import Testing
     ("/", "Repositories"), ("/settings", "Settings · Repositories"),
     ("/catalogue", "Catalogue · Repositories"),
   ])
-  func `a title says each thing once`(path: String, title: String) async throws {
+  func `a title has each part once`(path: String, title: String) async throws {
     try await demo { client in
       let page = try await Visitor(client).get(path)
       #expect(page.text.contains("<title>\(title)</title>"))
     }
   }
 
-  @Test func `a list goes on at its end, and is there when one comes back`() async throws {
+  @Test func `a list continues at its end, and is kept when the visitor returns`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       let rows = { (page: Visitor.Answer) in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a detail shows facts and README; one that there is not is not found`() async throws {
+  @Test func `a detail shows facts and README; a missing one is not found`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       let row = try #require(try await visitor.list().value(after: "id=\"row-"))
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `what goes wrong is shown, and tried again by a button`() async throws {
+  @Test func `an error is shown, with a button that retries`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.get("/settings")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `the advertisement goes after a visit`() async throws {
+  @Test func `the advertisement is removed after a visit`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       #expect(try await visitor.list().text.contains("class=\"advertisement\""))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a name that nobody has is an account for those alone who want a new one`()
+  @Test func `an unknown name becomes an account only if a new one is requested`()
     async throws
   {
     try await demo { client in
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `the login says what names and passwords are`() async throws {
+  @Test func `the login lists the rules for names and passwords`() async throws {
     try await demo { client in
       let page = try await Visitor(client).get("/login").text
       for text in [
@@ -185,7 +185,7 @@ import Testing
     "/", "/favourites", "/settings", "/login", "/catalogue", "/metrics",
     "/health", "/health/live", Assets.style.path, Assets.script.path,
   ])
-  func `whoever asks for a head gets that of the page`(path: String) async throws {
+  func `a head request gets the head of the page`(path: String) async throws {
     try await demo { client in
       let visitor = Visitor(client)
       let page = try await visitor.get(path)
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a page that there is not says so`() async throws {
+  @Test func `a page that does not exist is reported as such`() async throws {
     try await demo { client in
       let page = try await Visitor(client).get("/nothing")
       #expect(page.status == 404)
@@ -227,7 +227,7 @@ import Testing
   private let catalogue = CataloguePage.body.text
 
   @Test(arguments: LoginReactor.Failure.allCases)
-  func `each refusal of the login is there`(failure: LoginReactor.Failure) {
+  func `each refusal of the login is rendered`(failure: LoginReactor.Failure) {
     #expect(catalogue.contains(LoginPage.failure(failure).text))
   }
 
@@ -235,7 +235,7 @@ import Testing
     GitHubError.offline, .slow, .response(status: 502), .unreadable, .notFound,
     .rateLimited(until: Date(timeIntervalSince1970: 1_770_000_000)),
   ])
-  func `each error of GitHub is there`(error: GitHubError) {
+  func `each error of GitHub is rendered`(error: GitHubError) {
     #expect(catalogue.contains(Failures.title(error).escaped))
     if case .rateLimited = error { #expect(catalogue.contains(Failures.until(error).text)) }
   }
@@ -244,7 +244,7 @@ import Testing
     ErrorPage.nothing, ErrorPage.outdated, ErrorPage.tooOften, ErrorPage.address, ErrorPage.house,
     ErrorPage.anew, ErrorPage.ours,
   ])
-  func `each page in place of one is there`(message: String) {
+  func `each page shown in place of another is rendered`(message: String) {
     #expect(catalogue.contains("<h1>\(message)</h1>"))
   }
 
@@ -256,9 +256,9 @@ import Testing
     "Advertisement", "class=\"badge\">1", "aria-label=\"Close\"", "Undo", "Offline:",
     "The service starts anew.", "placeholder", "dir=\"auto\">مكتبة", "aria-current=\"page\"",
   ])
-  func `each state is there`(text: String) { #expect(catalogue.contains(text)) }
+  func `each state is rendered`(text: String) { #expect(catalogue.contains(text)) }
 
-  @Test func `it has no id twice and nothing that could be pressed`() {
+  @Test func `the catalogue of pages has no ids and no active elements`() {
     for part in [" id=\"", "data-auto", "autofocus"] { #expect(!catalogue.contains(part)) }
     #expect(catalogue.contains("<div inert>"))
   }

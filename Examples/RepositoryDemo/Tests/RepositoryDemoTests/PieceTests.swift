@@ -7,7 +7,7 @@ import Testing
 @testable import RepositoryDemo
 
 @Suite(.timeLimit(.minutes(2))) struct HTMLTests {
-  @Test func `what is put in is escaped, HTML is not`() {
+  @Test func `inserted text is escaped, HTML is not`() {
     let evil = "<b>&\"'\u{0}"
     let inner: HTML = "<i>\(evil)</i>"
     let outer: HTML = "<p>\(inner)\([inner])</p>"
@@ -30,7 +30,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct MarkdownTests {
-  @Test func `it is GitHub's Markdown`() {
+  @Test func `a README is rendered as GitHub's Markdown`() {
     let html = Markdown.html("| a |\n|---|\n| b |\n\n~~c~~ https://example.com\n\n- [x] d")
     for part in ["<td>b</td>", "<del>c</del>", "<a href=\"https://example.com\">", "checked"] {
       #expect(html.contains(part))
@@ -43,7 +43,7 @@ import Testing
     "[d](data:text/html,<script>alert(1)</script>)", "<iframe src=//x></iframe>",
     "a <b onclick=alert(1)> c", "[e](vbscript:x)", "<style>*{display:none}</style>",
   ])
-  func `nothing of it runs`(markdown: String) {
+  func `no script of a README runs`(markdown: String) {
     let html = Markdown.html(markdown).lowercased()
     for part in [
       "<script", "<img src=\"x", "onerror=", "javascript:", "<svg", "<iframe", "onclick=",
@@ -53,13 +53,13 @@ import Testing
     }
   }
 
-  @Test func `its headings are below that of the page`() {
+  @Test func `headings of a README are below that of the page`() {
     let html = Markdown.html("# a\n\n## b\n\n###### c")
     for part in ["<h2>a</h2>", "<h3>b</h3>", "<h6>c</h6>"] { #expect(html.contains(part)) }
     #expect(!html.contains("<h1"))
   }
 
-  @Test func `what is no text is no harm`() {
+  @Test func `bytes that are not text are harmless`() {
     #expect(Markdown.html("").isEmpty)
     #expect(Markdown.html("a\u{0}b").contains("b"))
     #expect(!Markdown.html(String(repeating: "[", count: 50_000)).isEmpty)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `a change makes of the old rows the new ones`(seed: Int) {
+  func `a change turns the old rows into the new ones`(seed: Int) {
     var state = UInt64(seed)
     func next(_ limit: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -141,7 +141,7 @@ import Testing
     #expect(fields["id"] == "1")
   }
 
-  @Test func `what is measured is written as Prometheus reads it`() {
+  @Test func `metrics are written in Prometheus's format`() {
     let metrics = PrometheusMetrics()
     let labels = [("kind", "a\"b")]
     metrics.makeCounter(label: "some.things", dimensions: labels).increment(by: 2)
@@ -158,7 +158,7 @@ import Testing
         """)
   }
 
-  @Test func `who asks evenly is not held up, who asks at once is`() {
+  @Test func `evenly spaced requests pass, a burst of requests is limited`() {
     let limit = RateLimit(perSecond: 2, burst: 3)
     let start = ContinuousClock.now
     #expect((0..<4).map { _ in limit.allows("a", at: start) } == [true, true, true, false])

@@ -21,14 +21,14 @@ import Testing
           #expect(page.text.contains(part))
         }
         #expect(Set(github.asked.map { $0.header("Authorization") }) == ["Bearer secret"])
-        // There are no faults to simulate here.
+        // There is no switch here that makes requests fail.
         let settings = try await Visitor(client).get("/settings")
         #expect(!settings.text.contains("What goes wrong"))
       }
     }
   }
 
-  @Test func `what goes by another name is shown and starred by its own`() async throws {
+  @Test func `a renamed repository is shown and starred by its own name`() async throws {
     try await SocketGitHub.listening { question in
       // The case of the name differs, as after a redirect by GitHub.
       if question.path.hasPrefix("/search") {

@@ -11,7 +11,7 @@ import Testing
 
 /// Pages that disconnect and reconnect, over a socket, and pages that are slow.
 @Suite(.timeLimit(.minutes(2))) struct ReconnectingTests {
-  @Test func `a page that goes and comes again shows what one that stayed shows`() async throws {
+  @Test func `a page that reconnects shows what one that stayed connected shows`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var (staying, going) = (PageModel(), PageModel())
@@ -27,7 +27,7 @@ import Testing
         #expect(going.regions == staying.regions)
         #expect(going.seen == staying.seen)
       }
-      // A page that stays connected receives everything once.
+      // One that stays connected gets the whole page once.
       #expect(staying.wholes == 1)
       let page = try await browser.visitor.get("/")
       #expect(page.value(after: "data-seen=\"") == going.seen)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a page goes on when its list is started over`() async throws {
+  @Test func `a page continues when its list is started over`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var page = PageModel()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a box that nobody looks into holds one look, the newest`() async {
+  @Test func `a box without a reader keeps one element, the newest`() async {
     let box = LookBox(
       Look(
         route: .settings, path: "/settings", shell: .init(), list: .init(), login: .init(),
@@ -63,7 +63,7 @@ import Testing
     #expect(looks == ["/200"])
   }
 
-  @Test func `a browser that takes nothing for a while costs one state, not a queue`() async throws
+  @Test func `a browser that reads nothing for a while costs one state, not a queue`() async throws
   {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A connection that accepts one event, and then nothing until it is opened.
+/// A connection that takes one event and then none until its gate opens.
 private struct SlowWriter: ResponseBodyWriter {
   let takes: AsyncStream<String>.Continuation
   let opened: AsyncStream<Void>
@@ -115,12 +115,12 @@ private struct SlowWriter: ResponseBodyWriter {
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws { takes.finish() }
 }
 
-/// The last event of a page; the test in a browser ends a real process.
+/// The last event of a page; the browser's test of it uses a process that really ends.
 @Suite(.timeLimit(.minutes(2))) struct LastEventTests {
-  /// The stream may end before the tasks that observe the session have updated it.
+  /// The stream may end before what watches the session has sent it anything.
   ///
-  /// Whether it does is a race, so there are many of them.
-  @Test func `what was said before the end is shown, however soon the end comes`() async throws {
+  /// Whether it does is a matter of chance, so there are many of them.
+  @Test func `a change before the end is shown, however soon the end follows`() async throws {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
       try await desk.gate.join(cookie, from: "a") { shell, _ in

@@ -7,10 +7,10 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// What an operator sees: health, metrics, logs with traces, and the page `/inside`.
+/// What an operator sees: health, metrics, logs with traces, and the inside page.
 @Suite(.timeLimit(.minutes(2))) struct RunningTests {
-  @Test func `without reactors that run it lives, but is not ready`() async throws {
-    // As in a test of the router, which runs no services.
+  @Test func `without running reactors the app is alive, but not ready`() async throws {
+    // As in a test of the router, which has no services.
     try await demo { client in
       let visitor = Visitor(client)
       for (path, status) in [("/health", 503), ("/health/ready", 503), ("/health/live", 200)] {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the look inside is there for whoever asked for it`() async throws {
+  @Test func `the inside page exists only where it is enabled`() async throws {
     for (hasInside, status) in [(false, 404), (true, 200)] {
       try await demo({ $0.hasInside = hasInside }) { client in
         let page = try await Visitor(client).get("/inside")
@@ -72,13 +72,13 @@ import Testing
   }
 }
 
-/// The log of steps, with steps created by the test.
+/// The log of steps, fed by hand.
 @Suite(.timeLimit(.minutes(2))) struct StepLogTests {
-  @Test func `it keeps the last hundred, the newest first`() async throws {
+  @Test func `the inside page keeps the last hundred, the newest first`() async throws {
     let steps = StepLog()
     let registration = ReactorObservers.add(steps)
     defer { withExtendedLifetime(registration) {} }
-    // It receives the steps of other tests in this process as well.
+    // It also receives the steps of other tests in this process.
     let settings = SettingsReactor()
     for _ in 1...80 { await settings.send(.setNotices(true)).settled }
     let lines = steps.lines

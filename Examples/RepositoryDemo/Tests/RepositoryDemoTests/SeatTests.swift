@@ -6,9 +6,9 @@ import Testing
 
 @testable import RepositoryDemo
 
-/// The limit of visitors, and the reuse of a seat whose visitor has left.
+/// How many sessions are allowed, and what becomes of the seat of one that has ended.
 @Suite(.timeLimit(.minutes(2))) struct SeatTests {
-  @Test func `one address has a part of the seats, and gets back what it has left`() throws {
+  @Test func `one address has part of the seats, and gets back those it has left`() throws {
     let seats = Seats(limit: 3, limitOfAddress: 2)
     var held = [try seats.take("a"), try seats.take("a")]
     #expect(throws: SessionsFull.address) { try seats.take("a") }
@@ -20,7 +20,7 @@ import Testing
     withExtendedLifetime((held, other)) {}
   }
 
-  /// An app without a server, on a clock that the test advances.
+  /// An app without a server, on a stopped clock.
   private func app(
     _ change: @escaping @Sendable (inout App.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (App, Simulation) async throws -> Void
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a session that nobody uses is let go, and its seat is used again`() async throws {
+  @Test func `an unused session is released, and its seat is used again`() async throws {
     try await app({ $0.sessions = 1 }) { app, simulation in
       let (gate, cookie) = (app.desk.gate, VisitorCookie())
       try await gate.join(cookie, from: "a") { _, _ in }

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `the cookie is out of reach for scripts and other sites`() async throws {
+  @Test func `the cookie is not readable for scripts and other sites`() async throws {
     try await demo({ $0.isSecure = true }) { client in
       let visitor = Visitor(client)
       let page = try await visitor.get("/")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `without the token of one's own page nothing is done`() async throws {
+  @Test func `a request without the token of its own page changes nothing`() async throws {
     try await demo { client in
       let (one, other) = (Visitor(client), Visitor(client))
       try await one.get("/settings")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `nobody gets into another one's session`() async throws {
+  @Test func `a forged or old cookie does not open another user's session`() async throws {
     try await demo { client in
       let ada = Visitor(client)
       try await ada.get("/login")
@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  @Test func `a login leads nowhere else`() {
+  @Test func `a login redirects to no other site`() {
     for path in ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nb", "", "x"] {
       #expect(FormData.local(path) == "/")
     }
     #expect(FormData.local("/repositories/a/b?q=1") == "/repositories/a/b?q=1")
   }
 
-  @Test func `what is too much is refused`() async throws {
+  @Test func `requests above a limit are refused`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.get("/")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `passwords cannot be guessed at leisure`() async throws {
+  @Test func `repeated guesses of a password are limited`() async throws {
     try await demo({ $0.logins = RateLimit(perSecond: 0, burst: 10) }) { client in
       let visitor = Visitor(client)
       try await visitor.get("/login")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a house that is full says so`() async throws {
+  @Test func `a full server answers that it is full`() async throws {
     try await demo({ $0.sessions = 2 }) { client in
       let first = Visitor(client)
       try await first.get("/")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `one session cannot have details made without an end`() async throws {
+  @Test func `one session cannot create details without limit`() async throws {
     try await demo({ $0.details = RateLimit(perSecond: 0, burst: 2) }) { client in
       let (visitor, other) = (Visitor(client), Visitor(client))
       try await visitor.get("/settings")
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `cookies are good over a restart, and only if the key is whole`() throws {
+  @Test func `cookies are valid over a restart, and only with an intact key`() throws {
     let path = NSTemporaryDirectory() + "key-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var cookie = VisitorCookie()
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// Random unusual requests, the same each time.
+/// Requests that no user would write, the same each time.
 private struct FuzzDice {
   var state: UInt64
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Live pages over a socket, with a client that reads events as they arrive.
 @Suite(.timeLimit(.minutes(2))) struct StreamTests {
-  @Test func `a page that is right gets what changes, and nothing else`() async throws {
+  @Test func `a page that is current gets what changes, and nothing else`() async throws {
     try await browse { browser in
       let page = try await browser.visitor.list()
       let seen = try #require(page.value(after: "data-seen=\""))
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a page that is not right gets everything once`() async throws {
+  @Test func `a page that is not current gets everything once`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var events = try await browser.events(seen: "something-else")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a page that comes again has neither a gap nor a double`() async throws {
+  @Test func `a page that reconnects has no gap and no repetition`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
       var events = try await browser.events(seen: "nothing")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a page from before a login is told to load anew`() async throws {
+  @Test func `a page from before a login is reloaded`() async throws {
     try await browse { browser in
       try await browser.visitor.get("/login")
       var events = try await browser.events("/login", seen: "x")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `whoever has no session has no stream, and not too many`() async throws {
+  @Test func `a stream needs a session, and a session has a limit of streams`() async throws {
     try await browse { browser in
       #expect(try await browser.events().status == 204)
       try await browser.visitor.get("/")

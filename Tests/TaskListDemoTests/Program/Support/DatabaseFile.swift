@@ -6,7 +6,7 @@ import Testing
 /// A file before and after.
 struct DatabaseFile: Equatable {
   var bytes: Data?
-  /// What is beside it: journals are, while somebody works, and should not be left behind.
+  /// What is beside it: journals are, while a program works, and should not be left behind.
   var neighbours: [String]
 
   init(_ program: TaskProgram) {
@@ -49,11 +49,11 @@ struct DatabaseLock {
 
 /// What the machine lets a test do.
 enum Machine {
-  /// Starts a command as somebody whom permissions stop: root is stopped by none.
+  /// Starts a command as a user whom permissions stop: root is stopped by none.
   static let asNobody =
     geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups --" : ""
 
-  /// Starts a shell that may mount what nobody else sees.
+  /// Starts a shell that may mount what no other process sees.
   static let mounting = geteuid() == 0 ? "unshare -m" : "unshare -rm"
 
   static var canBeNobody: Bool {

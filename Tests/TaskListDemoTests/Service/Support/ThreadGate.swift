@@ -8,13 +8,13 @@ final class ThreadGate: Sendable {
 
   init() { (paused, pausing) = AsyncStream.makeStream() }
 
-  /// Blocks whoever calls it.
+  /// Blocks the calling thread.
   func pause() {
     pausing.yield()
     opened.wait()
   }
 
-  /// Returns once somebody is held up.
+  /// Returns once a thread is blocked.
   func isPaused() async {
     for await _ in paused { return }
   }

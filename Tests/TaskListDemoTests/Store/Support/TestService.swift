@@ -9,7 +9,7 @@ import Testing
 struct TestService {
   let service: SQLiteTaskService
 
-  /// At a time that stands still.
+  /// At a fixed time.
   static let now = Date(timeIntervalSince1970: 1_769_850_000.25)
 
   init(_ location: DatabaseLocation = .inMemory, _ options: DatabaseOptions = .init()) throws {

@@ -2,7 +2,7 @@ import Foundation
 import RepositoryCore
 import Synchronization
 
-/// A GitHub for tests: every answer takes a second, and the configured failures come first.
+/// A GitHub for tests: every answer takes a second, and as many fail as the test has set.
 ///
 /// A search has three pages of two. Holds: `state`, guarded by its own lock.
 final class StandIn: GitHub {

@@ -16,7 +16,7 @@ struct Browser {
   let base: String
   let client: HTTPClient
 
-  /// Opens a stream, which is closed when the returned value is released.
+  /// Opens a stream, which is closed when what is returned is released.
   func events(
     _ page: String = "/", seen: String = "", last: String? = nil
   ) async throws -> Events {

@@ -1,6 +1,6 @@
 import RepositoryCore
 
-/// Bodies as in the documentation of GitHub's REST API, including fields that are not decoded.
+/// Bodies as the documentation of GitHub's REST API shows them, with all that is not read here.
 enum DocumentedAnswers {
   static func id(_ name: String) -> RepositoryID {
     guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }

@@ -7,7 +7,7 @@ struct PageModel {
   private(set) var rows: [String] = []
   /// The digest of what it shows.
   private(set) var seen: String?
-  /// The number of received changes that contained everything.
+  /// How many of the changes that it has received were the whole page.
   private(set) var wholes = 0
   private(set) var changes = 0
 
@@ -15,7 +15,7 @@ struct PageModel {
 
   /// Applies an event as the script does.
   ///
-  /// - Throws: `Double` if the event contains what the page shows already.
+  /// - Throws: `Double` if it receives what it shows already.
   mutating func apply(_ event: [String: String]) throws {
     guard let id = event["id"], let data = event["data"] else { return }
     if id == seen { throw Double(id: id) }

@@ -74,7 +74,7 @@ final class SocketGitHub: Sendable {
     }
   }
 
-  /// Runs a client that connects to an address, and whose connections end with the body.
+  /// A client of a given address, whose connections end with the body.
   static func client(
     of address: String, token: String? = nil, _ body: (any GitHub) async throws -> Void
   ) async throws {

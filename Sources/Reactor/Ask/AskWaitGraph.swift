@@ -34,7 +34,7 @@ struct AskingWork: Sendable {
 ///
 /// Holds: `waits`, guarded by its own lock.
 @usableFromInline
-enum AskWaits {
+enum AskWaitGraph {
   struct Wait: Identifiable, Sendable {
     let asking: AskingWork
     let asked: AskingWork
@@ -70,14 +70,14 @@ enum AskWaits {
     guard let asking = AskingWork.current else { return nil }
     let wait = Wait(asking: asking, asked: asked, waiter: waiter)
     add(wait)
-    await AskCircle.look(for: wait)
+    await AskCycleSearch.look(for: wait)
     return wait
   }
 
   /// Searches for a cycle after an action was queued in its lane.
-  static func lookForCircle(_ asked: AskingWork) {
+  static func detectDeadlock(_ asked: AskingWork) {
     guard let wait = waits.withLock({ $0.byAsked[asked.key] }), !wait.waiter.isOver else { return }
-    PipelineTasks.make { await AskCircle.look(for: wait) }
+    PipelineTasks.make { await AskCycleSearch.look(for: wait) }
   }
 
   static func add(_ wait: Wait) {

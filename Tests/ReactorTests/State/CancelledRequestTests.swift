@@ -4,8 +4,8 @@ import Testing
 @testable import Reactor
 
 /// An observer of the newest state whose task is cancelled while the owner is asked for it.
-@Suite(.bounded) struct CancelledQuestionTests {
-  @Test func `it ends, though the owner has not answered`() async {
+@Suite(.bounded) struct CancelledRequestTests {
+  @Test func `a cancelled observer ends, though the owner has not answered`() async {
     let broadcast = Broadcast<Int>(hasValues: true)
     let subscription = StateSubscription(broadcast, of: CancellingOwner(), .newest)
     let observer = Task { await subscription.next() }
@@ -18,7 +18,7 @@ import Testing
 private final class CancellingOwner: StateOwner {
   typealias State = Int
 
-  func newcomer() {}
+  func subscriberAdded() {}
 
   func giveBack(_ deserted: Broadcast<Int>) {}
 

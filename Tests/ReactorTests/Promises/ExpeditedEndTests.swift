@@ -6,8 +6,8 @@ import Testing
 @testable import Reactor
 
 /// The end of a life that is hurried while the next life begins.
-@Suite(.bounded) struct HurriedLifeTests {
-  @Test func `a hurried end leaves the hooks of the next life alone`() async {
+@Suite(.bounded) struct ExpeditedEndTests {
+  @Test func `an expedited end does not affect the hooks after a restart`() async {
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
     let engine = reactor.pipeline.core
     await reactor.send(1).settled

@@ -2,12 +2,12 @@ public import ReactorRuntime
 
 /// The fields of an engine that any thread may access under one common lock.
 ///
-/// Guard: the lock around it, in ``AnyThreadParts``.
+/// Guard: the lock around it, in ``ConcurrentParts``.
 @usableFromInline
-struct SharedNotes<R: Reactor>: Sendable {
+struct LockedParts<R: Reactor>: Sendable {
   /// Fields that hardly any reactor needs.
   @usableFromInline
-  struct Rare: Emptiable {
+  struct RareFields: EmptyInitializable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
     /// The pending requests of other threads.
@@ -19,7 +19,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     /// The objects outside the target that follow the engine.
     var followers: [any EngineFollower<R.State>] = []
     /// The asks that wait.
-    var asks = OpenAsks()
+    var asks = PendingAsks()
     /// The work that the last end of the reactor has cut short, and the generation that it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// The stage that everything passes that leaves a journaled reactor; set once, before anything
@@ -41,14 +41,14 @@ struct SharedNotes<R: Reactor>: Sendable {
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    var cancelledLanes: [(key: LaneKey, before: UInt64)] = []
     /// Marked positions that have not been reached yet.
     @usableFromInline var marks: [EngineMark] = []
     /// Actions that were sent together.
     var batches: [PipelineBatch] = []
 
     var isEmpty: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
+      cancelled.isEmpty && cancelledLanes.isEmpty && marks.isEmpty && batches.isEmpty
     }
   }
 
@@ -61,7 +61,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// The broadcast of states to subscribers; made for the first one, and removed after the last
   /// one.
   @usableFromInline var outlet: Broadcast<R.State>?
-  private var boxed = Boxed<Rare>()
+  private var boxed = Boxed<RareFields>()
   /// The streams of taken actions and of outputs.
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
@@ -71,7 +71,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   @usableFromInline
   init() {}
 
-  @usableFromInline var rare: Rare {
+  @usableFromInline var rare: RareFields {
     get { boxed.value }
     _modify { yield &boxed.value }
   }
@@ -123,7 +123,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   // MARK: Requests for the reactor
 
   /// Removes and returns the requests of other threads.
-  mutating func takeLeft() -> Left {
+  mutating func takeRequests() -> Left {
     let left = boxed.isEmpty ? Left() : rare.left
     if !left.isEmpty { rare.left = Left() }
     return left

@@ -1,5 +1,5 @@
 /// The asks that wait for the answers of one reactor.
-struct OpenAsks: Sendable {
+struct PendingAsks: Sendable {
   /// By their actions.
   private var asks: [UInt64: Ask] = [:]
   /// How many actions had been taken when the reactor last ended and an ask was open.

@@ -5,8 +5,8 @@ import Testing
 @testable import Reactor
 
 /// A job of a life that has ended, which goes on in the next one.
-@Suite(.bounded) struct EndOfLastLifeTests {
-  @Test func `a job that has found the end of the last life does not end the next one`() async {
+@Suite(.bounded) struct JobAfterRestartTests {
+  @Test func `a job that ran before a restart does not end the restarted reactor`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     await reactor.stop().settled

@@ -3,7 +3,7 @@ import Testing
 import TestLimits
 
 /// Bad input: one line on standard error, nothing changed, exit status 1.
-@Suite(.bounded) struct ComplaintPipeTests {
+@Suite(.bounded) struct PipeErrorTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }
@@ -76,28 +76,28 @@ import TestLimits
     ("add \u{1B}[2J", "the title has the control character \\u{1B} in it; leave that out"),
     ("\u{1B}[2J", "unknown command '\\u{1B}[2J'; 'help' lists all"),
   ])
-  func `bad input is one complaint`(line: String, complaint: String) async throws {
+  func `bad input is one error`(line: String, complaint: String) async throws {
     try await expect(complaint, about: Array(line.utf8))
   }
 
-  @Test func `invalid UTF-8 is one complaint`() async throws {
+  @Test func `invalid UTF-8 is one error`() async throws {
     try await expect(
       "the line is not UTF-8 text; type a command, or 'help'", about: Array("add ".utf8) + [0xFF])
   }
 
-  @Test func `a line of one mebibyte is one complaint`() async throws {
+  @Test func `a line of one mebibyte is one error`() async throws {
     try await expect(
       "the line is longer than 65536 bytes; type a command, or 'help'",
       about: Array("add \(String(repeating: "a", count: 1 << 20))".utf8))
   }
 
-  @Test func `a title that is too long is one complaint`() async throws {
+  @Test func `a title that is too long is one error`() async throws {
     try await expect(
       "the title is longer than 1000 characters; shorten it",
       about: Array("add \(String(repeating: "語", count: 1_001))".utf8))
   }
 
-  @Test func `every bad line has a complaint of its own, in order`() async throws {
+  @Test func `every bad line has an error of its own, in order`() async throws {
     let run = try await program.talk("foo", "add a", "bar", "list")
     #expect(
       run.errorOutput
@@ -107,12 +107,12 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
-  @Test func `nothing to undo is one complaint`() async throws {
+  @Test func `nothing to undo is one error`() async throws {
     try await program.talk("undo").expect(
       error: "there is nothing to undo; a change makes something")
   }
 
-  @Test func `one of several numbers that is wrong spoils them all`() async throws {
+  @Test func `one wrong number of several prevents them all`() async throws {
     try await program.add("a", "b")
     let run = try await program.talk("delete 1 2 3", "list")
     run.expect(

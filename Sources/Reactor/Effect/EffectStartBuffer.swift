@@ -8,7 +8,7 @@
 /// It is stored in the frame of the function that starts the effect, and is destroyed when that
 /// returns.
 @usableFromInline
-struct EffectOpening<Mutation: Sendable> {
+struct EffectStartBuffer<Mutation: Sendable> {
   @usableFromInline var mutations: [Mutation] = []
   @usableFromInline var ending: EffectEnding?
 

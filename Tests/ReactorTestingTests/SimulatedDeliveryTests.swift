@@ -4,9 +4,10 @@ import ReactorTesting
 import Testing
 import TestLimits
 
-/// When whoever listens is told of an action, in a simulation.
-@Suite(.bounded) struct SimulatedTellingTests {
-  @Test func `with a hook and lanes, an action is told after what it emitted at once`() async throws
+/// When an action is delivered to streams and observers, in a simulation.
+@Suite(.bounded) struct SimulatedDeliveryTests {
+  @Test func `with a hook and lanes, an action is delivered after its first mutations`()
+    async throws
   {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let reactor = Opener(clock: simulation.clock)

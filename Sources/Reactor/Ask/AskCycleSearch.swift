@@ -1,5 +1,5 @@
 /// Deadlock detection: searches for a cycle of asks that contains a given wait.
-struct AskCircle {
+struct AskCycleSearch {
   private let start: AskingWork
   /// The path from the start to the node being visited.
   private var path: Set<AskingWork.Key> = []
@@ -9,8 +9,8 @@ struct AskCircle {
   private init(_ start: AskingWork) { self.start = start }
 
   /// Searches; if the wait is part of a cycle, ends it.
-  static func look(for wait: AskWaits.Wait) async {
-    var circle = AskCircle(wait.asking)
+  static func look(for wait: AskWaitGraph.Wait) async {
+    var circle = AskCycleSearch(wait.asking)
     guard let way = await circle.follow(wait.asked), !way.isEmpty,
       let first = await step(wait.asking)
     else { return }
@@ -45,7 +45,7 @@ struct AskCircle {
     }
     guard holders.isEmpty else { return found }
     // Work with several open asks waits for each of them.
-    for asked in AskWaits.asked(by: work.key) {
+    for asked in AskWaitGraph.asked(by: work.key) {
       guard let way = await follow(asked) else { continue }
       if !way.isEmpty { return way }
       found = []

@@ -3,7 +3,7 @@
 /// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself;
 /// the reactor makes the sequence, passes it to one task, and never touches it again.
 @usableFromInline
-struct HandedOver<Element: Sendable>: @unchecked Sendable {
+struct TransferredSequence<Element: Sendable>: @unchecked Sendable {
   @usableFromInline let loop: (@Sendable (Element) async -> Bool) async -> Bool
 
   @inlinable

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorJournal
 
 /// A database that may not grow: what SQLite answers on a full disk.
-@Suite(.bounded) struct NoRoomTests {
+@Suite(.bounded) struct FullDatabaseTests {
   /// How many pages the file may have beyond those it has; none more than SQLite can count.
   private func leave(pages: Int, in store: SQLiteStore) async throws {
     try await store.queue.writeWithoutTransaction { db in
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `where there is no room, what was acknowledged stays, and no more was shown`()
+  @Test func `on a full disk, acknowledged entries remain, and nothing else is shown`()
     async throws
   {
     let fixture = try await StoreFixture(.memory)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await again.history?.last == acknowledged + 1)
   }
 
-  @Test func `a snapshot for which there is no room is reported, and takes nothing`() async throws {
+  @Test func `a snapshot on a full disk is reported, and deletes nothing`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     let store = try await SQLiteStore(path: fixture.path)

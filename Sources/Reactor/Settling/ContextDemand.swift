@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// Usually there are none, and then reading one counter is the only cost.
 @usableFromInline
-enum Company {
+enum ContextDemand {
   @usableFromInline static let members = Atomic(0)
 
   @inlinable
@@ -16,15 +16,15 @@ enum Company {
 
   /// Whether a sender has to collect the context of its actions.
   @inlinable
-  static var asksSenders: Bool { asking.load(ordering: .relaxed) != 0 }
+  static var needsSenderContext: Bool { asking.load(ordering: .relaxed) != 0 }
 
-  static func come(asksSenders: Bool = true) {
+  static func come(needsSenderContext: Bool = true) {
     members.add(1, ordering: .relaxed)
-    if asksSenders { asking.add(1, ordering: .relaxed) }
+    if needsSenderContext { asking.add(1, ordering: .relaxed) }
   }
 
-  static func go(asksSenders: Bool = true) {
+  static func go(needsSenderContext: Bool = true) {
     members.subtract(1, ordering: .relaxed)
-    if asksSenders { asking.subtract(1, ordering: .relaxed) }
+    if needsSenderContext { asking.subtract(1, ordering: .relaxed) }
   }
 }

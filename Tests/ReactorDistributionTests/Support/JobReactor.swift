@@ -7,8 +7,8 @@ import TestSupport
 
 @testable import ReactorDistribution
 
-/// Does what takes a while, tells when it has begun and ended, and asks others of its kind.
-actor ErrandReactor: Reactor, JournaledReactor {
+/// Does work that takes time, records when it begins and ends, and asks others of its kind.
+actor JobReactor: Reactor, JournaledReactor {
   enum Action: Codable, Sendable {
     /// Adds, and answers with how many there are then.
     case append(Int, Reply<Int>)
@@ -36,12 +36,12 @@ actor ErrandReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
-  private let book: ErrandBook
-  private let other: @Sendable (String) -> ClusteredReactor<ErrandReactor>?
+  private let book: JobBook
+  private let other: @Sendable (String) -> ClusteredReactor<JobReactor>?
 
   init(
-    _ clock: any Clock<Duration> = ContinuousClock(), _ book: ErrandBook = ErrandBook(),
-    other: @escaping @Sendable (String) -> ClusteredReactor<ErrandReactor>? = { _ in nil }
+    _ clock: any Clock<Duration> = ContinuousClock(), _ book: JobBook = JobBook(),
+    other: @escaping @Sendable (String) -> ClusteredReactor<JobReactor>? = { _ in nil }
   ) { (self.clock, self.book, self.other) = (clock, book, other) }
 
   func mutate(action: Action) -> MutationStream<Int> {
@@ -86,36 +86,36 @@ actor ErrandReactor: Reactor, JournaledReactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-/// Which errands were begun, and which have ended, by how many milliseconds they take.
-struct ErrandBook: Sendable {
+/// Which jobs have begun, and which have ended, by how many milliseconds they take.
+struct JobBook: Sendable {
   let begun = Log<Int>()
   let ended = Log<Int>()
 }
 
 extension SimulatedMachine {
-  /// The machine's registry of errands; call it once.
+  /// The machine's registry of jobs; call it once.
   ///
   /// - Parameters:
-  ///   - book: Told what they do.
+  ///   - book: Records what they do.
   ///   - before: Called before one is made.
   /// - Returns: The registry.
   @discardableResult
-  func errands(
-    _ book: ErrandBook = ErrandBook(),
+  func jobs(
+    _ book: JobBook = JobBook(),
     before: @escaping @Sendable (MachineClock) async throws -> Void = { _ in }
-  ) -> ClusterRegistry<ErrandReactor> {
+  ) -> ClusterRegistry<JobReactor> {
     let clock = MachineClock(machine: self)
-    let place = Guarded<ClusterRegistry<ErrandReactor>?>(nil)
-    let made = ReactorCluster(node: node).registry(of: ErrandReactor.self, idle: nil) { _ in
+    let place = Guarded<ClusterRegistry<JobReactor>?>(nil)
+    let made = ReactorCluster(node: node).registry(of: JobReactor.self, idle: nil) { _ in
       try await before(clock)
-      return ErrandReactor(clock, book) { id in place.withLock { $0 }.map { $0[id] } }
+      return JobReactor(clock, book) { id in place.withLock { $0 }.map { $0[id] } }
     }
     place.withLock { $0 = made }
     return made
   }
 
-  /// Names of errands that belong to this machine.
-  func errandIDs(_ count: Int) -> [String] {
+  /// Identifiers of jobs that belong to this machine.
+  func jobIDs(_ count: Int) -> [String] {
     let own = node.life?.id
     let all = (0...).lazy.map { "k\($0)" }
     return Array(all.filter { self.node.life?.place("errand", $0)?.id == own }.prefix(count))

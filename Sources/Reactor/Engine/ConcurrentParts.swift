@@ -11,13 +11,13 @@ public import Synchronization
 /// a field that is rarely needed is in turn stored behind a pointer of its own, and is freed when
 /// it is empty.
 @usableFromInline
-struct AnyThreadParts<R: Reactor>: ~Copyable {
+struct ConcurrentParts<R: Reactor>: ~Copyable {
   /// First, so that it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
   /// The task-local values that actions carry from their senders.
   @usableFromInline let carried: TaskLocals
   @usableFromInline let ledger: WorkLedger
-  @usableFromInline let shared: Guarded<SharedNotes<R>>
+  @usableFromInline let shared: Guarded<LockedParts<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
 
@@ -53,7 +53,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer
     ledger = WorkLedger()
-    shared = Guarded(SharedNotes<R>())
+    shared = Guarded(LockedParts<R>())
     latestListener = Atomic(0)
     self.carried = carried
   }

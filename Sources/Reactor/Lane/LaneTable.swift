@@ -5,7 +5,7 @@ import ReactorRuntime
 ///
 /// Only the reactor's isolation accesses it.
 @usableFromInline
-struct LaneBook<Action: Sendable>: ~Copyable {
+struct LaneTable<Action: Sendable>: ~Copyable {
   /// An action that has been taken, and has not started yet.
   @usableFromInline
   struct Parked {
@@ -148,7 +148,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Whether the lane was cancelled after the action had been sent.
   @usableFromInline
   mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
-    guard number < UnsentNumber.first else { return false }
+    guard number < HookActionNumber.first else { return false }
     forgetCuts(before: number)
     return cuts[key].map { number < $0 } ?? false
   }
@@ -163,7 +163,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
 
   /// Removes the record of a lane that is no longer in use.
   @inlinable
-  mutating func tidy(_ record: LaneRecord) {
+  mutating func removeUnused(_ record: LaneRecord) {
     let key = record.lane.key
     guard record.machine.isIdle, records[key] === record else { return }
     record.stopTimer()
@@ -179,7 +179,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
       record.stopTimer()
       record.machine.withdrawAll()
     }
-    defer { self = LaneBook() }
+    defer { self = LaneTable() }
     return parked.sorted { $0.key < $1.key }.map { ($0.key, $0.value.action) }
   }
 }
