@@ -106,7 +106,7 @@ actor TeaBar: Reactor {
       switch word {
       case "close", "open": shop.change { $0.isOpen = word == "open" }
       case "pay":
-        print("paid:", await price.first { _ in true } ?? 0)
+        print("paid:", await price.first { @Sendable _ in true } ?? 0)
         await bill.send(.pay).settled
       default:
         // As one: no state has a tea on the bill that is not on the stove.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+public import GRDB
 
 /// The tasks in the database, as one transaction sees them.
 ///
@@ -58,7 +58,7 @@ extension TaskItem: FetchableRecord {
     "tasks.id, tasks.sectionID, tasks.title, tasks.memo, tasks.createdAt, tasks.completedAt, "
     + "tasks.position"
 
-  init(row: Row) throws {
+  public init(row: Row) throws {
     id = try row.decode(atIndex: 0)
     sectionID = try row.decode(atIndex: 1)
     title = try row.decode(atIndex: 2)
@@ -73,7 +73,7 @@ extension TaskSection: FetchableRecord {
   /// In the order in which a row is decoded.
   static let columns = "id, name, position, openCount, doneCount"
 
-  init(row: Row) throws {
+  public init(row: Row) throws {
     id = try row.decode(atIndex: 0)
     name = try row.decode(atIndex: 1)
     position = try row.count(atIndex: 2)
