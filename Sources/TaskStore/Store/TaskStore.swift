@@ -58,6 +58,7 @@ extension TaskItem: FetchableRecord {
     "tasks.id, tasks.sectionID, tasks.title, tasks.memo, tasks.createdAt, tasks.completedAt, "
     + "tasks.position"
 
+  /// Decodes a row of `columns`.
   public init(row: Row) throws {
     id = try row.decode(atIndex: 0)
     sectionID = try row.decode(atIndex: 1)
@@ -73,6 +74,7 @@ extension TaskSection: FetchableRecord {
   /// In the order in which a row is decoded.
   static let columns = "id, name, position, openCount, doneCount"
 
+  /// Decodes a row of `columns`.
   public init(row: Row) throws {
     id = try row.decode(atIndex: 0)
     name = try row.decode(atIndex: 1)
