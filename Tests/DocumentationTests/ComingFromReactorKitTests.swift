@@ -34,7 +34,7 @@ import Testing
       case .start:
         return .run { emit in
           while true {
-            try await self.clock.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             await emit(.tick)
           }
         }
