@@ -207,6 +207,28 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
     }
   }
 
+  @Test func `a refusal is kept, also if the book is restocked before the same key asks again`()
+    async throws
+  {
+    let (stock, _) = try await open(try await Journal(.inMemory))
+    let key = UUID()
+    #expect(try await stock.ask { .take("Dune", key: key, $0) } == false)
+    await stock.send(.restock("Dune")).settled
+    #expect(try await stock.ask { .take("Dune", key: key, $0) } == false)
+    #expect(await stock.currentState.books["Dune"] == 1)
+  }
+
+  @Test func `an order asks the stock once, however often it continues meanwhile`() async throws {
+    let (stock, order) = try await open(try await Journal(.inMemory))
+    let takes = stock.actions { if case .take = $0 { true } else { false } }
+    let sent = [order.send(.order("Emma")), order.send(.goOn), order.send(.goOn)]
+    for receipt in sent { await receipt.settled }
+    await stock.stop().settled
+    var count = 0
+    for await _ in takes { count += 1 }
+    #expect(count == 1)
+  }
+
   @Test func `a refusal is an answer: the order is not open any more`() async throws {
     let (_, order) = try await open(try await Journal(.inMemory))
     await order.send(.order("Dune")).settled
