@@ -12,10 +12,10 @@ import ReactorRuntime
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it. While the
 /// scenario lasts, at least one task waits, except inside `growing`.
 final class ScenarioOrigin: Sendable {
-  fileprivate typealias Place = CheckedContinuation<Errand?, Never>
+  fileprivate typealias Place = CheckedContinuation<ResumedWork?, Never>
 
   /// `@unchecked`: the caller that passes the closure waits until it has run, on the same thread.
-  fileprivate struct Errand: @unchecked Sendable {
+  fileprivate struct ResumedWork: @unchecked Sendable {
     let body: () -> Void
   }
 
@@ -34,7 +34,7 @@ final class ScenarioOrigin: Sendable {
   func run(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
       guard let place = takePlace() else { return body() }
-      place.resume(returning: Errand(body: body))
+      place.resume(returning: ResumedWork(body: body))
     }
   }
 
@@ -52,16 +52,16 @@ final class ScenarioOrigin: Sendable {
   private func takePlace() -> Place? {
     growing.withLock { _ in
       let last = waiting.withLock { $0.places.count == 1 ? $0.places.popLast() : nil }
-      last?.resume(returning: Errand { self.wait() })
+      last?.resume(returning: ResumedWork { self.wait() })
       return waiting.withLock { $0.places.popLast() }
     }
   }
 
   /// Adds a waiting task; called by code that has the values.
   private func wait() {
-    let runner = ErrandRunner(of: self)
+    let runner = InlineExecutor(of: self)
     Task(executorPreference: runner) {
-      while let errand = await runner.next() { errand.body() }
+      while let work = await runner.next() { work.body() }
     }
   }
 
@@ -78,7 +78,7 @@ final class ScenarioOrigin: Sendable {
 /// The executor of one of the tasks: runs its jobs at once, on the thread that resumes the task.
 ///
 /// Holds: `place`, guarded by its own lock.
-private final class ErrandRunner: TaskExecutor {
+private final class InlineExecutor: TaskExecutor {
   private let origin: ScenarioOrigin
   /// The task's continuation, from its creation until the task has suspended.
   private let place = Guarded<ScenarioOrigin.Place?>(nil)
@@ -95,7 +95,7 @@ private final class ErrandRunner: TaskExecutor {
     if let place = place.withLock({ $0.take() }) { origin.add(place) }
   }
 
-  func next() async -> ScenarioOrigin.Errand? {
+  func next() async -> ScenarioOrigin.ResumedWork? {
     await withCheckedContinuation { continuation in place.withLock { $0 = continuation } }
   }
 }

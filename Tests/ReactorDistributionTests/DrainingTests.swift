@@ -144,7 +144,7 @@ import Testing
       let one = try await world.start("a")
       let here = one.jobs()
       let asking = UnderWay { try await here["x"].ask { .begin(7, $0) } }
-      let key = JournalKey(name: "errand", id: "x")
+      let key = JournalKey(name: "job", id: "x")
       while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {
         try await world.sleep(.milliseconds(100))
       }

@@ -11,7 +11,7 @@ import Testing
 /// Reactors that cannot be made, or whose journals cannot be read, on another host.
 @Suite(.bounded) struct MakingTests {
   struct NoSuchJob: Error, CustomStringConvertible {
-    var description: String { "there is no such errand" }
+    var description: String { "there is no such job" }
   }
 
   /// The answer to a call from another host, and how long that takes.
@@ -39,7 +39,7 @@ import Testing
         await answer(world) { try await here[id].outcome(of: .append(1, Reply { _ in })) },
         await answer(world) { try await here[id].currentState() },
       ] {
-        #expect(answer.text.contains("there is no such errand"))
+        #expect(answer.text.contains("there is no such job"))
         #expect(answer.time < .seconds(1))
       }
     }
@@ -53,7 +53,7 @@ import Testing
       let (here, _) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
       let id = two.jobIDs(1)[0]
-      try await spoil(JournalKey(name: "errand", id: id), by: one, in: world)
+      try await spoil(JournalKey(name: "job", id: id), by: one, in: world)
       let answer = await answer(world) { try await here[id].ask { .append(1, $0) } }
       #expect(answer.text.contains("entry 1"))
       #expect(answer.time < .seconds(1))

@@ -96,7 +96,7 @@ import Testing
     store.writing.open()
     _ = await running.result
     await receipt.settled
-    #expect(store.story.entries == ["wrote purse '1'", "let go of purse '1'"])
+    #expect(store.story.entries == ["wrote purse '1'", "released purse '1'"])
     #expect(service.abandoned.isEmpty)
     let again = try await next.open("1") { Purse(paying) }
     #expect(await again.currentState == 5)
@@ -125,6 +125,6 @@ import Testing
     #expect(service.phase == .ended)
     #expect(reports.problems == ["unconfirmed(1)"])
     store.writing.open()
-    #expect(await store.story.entries(upTo: 2) == ["wrote purse '1'", "let go of purse '1'"])
+    #expect(await store.story.entries(upTo: 2) == ["wrote purse '1'", "released purse '1'"])
   }
 }

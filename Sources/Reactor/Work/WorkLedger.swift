@@ -4,11 +4,12 @@ public import ReactorRuntime
 /// An effect, as the ledger sees it: an object with a number.
 ///
 /// It is not generic, so that the ledger is not generic either, and needs no specialisation.
+///
+/// `@unchecked`, because its number changes. Guard: the ledger's lock. What a subclass adds has the
+/// guards that the subclass names.
 @usableFromInline
 class LedgerWork: @unchecked Sendable {
   /// Its number in the ledger.
-  ///
-  /// Guard: the ledger's lock.
   fileprivate(set) final var ledgerNumber: UInt64 = 0
 
   @usableFromInline

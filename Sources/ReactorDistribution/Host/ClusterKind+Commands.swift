@@ -34,15 +34,15 @@ extension ClusterKind {
         book.forget(command)
         throw error
       }
-      let errand = Errand(command: command, book: book, held: held, reactor: reactor)
-      if head.verb == .send { return accept(action, errand) }
-      begin(action, errand, isAsked: head.verb == .ask)
-      return try await finish(errand, within: head.within, local)
+      let context = CommandContext(command: command, book: book, held: held, reactor: reactor)
+      if head.verb == .send { return accept(action, context) }
+      begin(action, context, isAsked: head.verb == .ask)
+      return try await finish(context, within: head.within, local)
     }
   }
 
   /// A running command with its reactor, and where it is recorded.
-  private struct Errand: Sendable {
+  private struct CommandContext: Sendable {
     let command: RunningCommand
     let book: HostCommands
     let held: HeldKey
@@ -87,9 +87,9 @@ extension ClusterKind {
   /// Sends the action, and passes its outcome to the command.
   @discardableResult
   private func begin(
-    _ action: Parcel<R.Action>, _ errand: Errand, isAsked: Bool
+    _ action: Parcel<R.Action>, _ context: CommandContext, isAsked: Bool
   ) -> ActionReceipt<R> {
-    let (command, held, reactor) = (errand.command, errand.held, errand.reactor)
+    let (command, held, reactor) = (context.command, context.held, context.reactor)
     guard let action = action.take() else { preconditionFailure("it is sent once") }
     let place = Guarded<ActionReceipt<R>?>(nil)
     held.send(command) {
@@ -108,28 +108,28 @@ extension ClusterKind {
       await command.done.wait()
       held.ended.takeBack(end)
       held.leave(command)
-      errand.book.leave(command)
+      context.book.leave(command)
     }
     return receipt
   }
 
   private func accept(
-    _ action: Parcel<R.Action>, _ errand: Errand
+    _ action: Parcel<R.Action>, _ context: CommandContext
   ) -> Performed {
-    let receipt = begin(action, errand, isAsked: false)
+    let receipt = begin(action, context, isAsked: false)
     let refusal = receipt.isRefused ? receipt.refusal : nil
     let result = Performed.kept(
       refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
         ?? .done(nil))
-    errand.command.finish(result)
+    context.command.finish(result)
     return result
   }
 
   /// Waits for the answer, and until it is confirmed.
   private nonisolated(nonsending) func finish(
-    _ errand: Errand, within limit: Double?, _ local: Local
+    _ context: CommandContext, within limit: Double?, _ local: Local
   ) async throws -> Performed {
-    let (command, held, reactor) = (errand.command, errand.held, errand.reactor)
+    let (command, held, reactor) = (context.command, context.held, context.reactor)
     let time = limit.map { seconds in
       let rest = command.end.map { $0 - clock.now() } ?? .bounded(seconds: seconds)
       return PipelineTasks.inheriting { [clock] in

@@ -31,7 +31,7 @@ actor JobReactor: Reactor, JournaledReactor {
   typealias Mutation = Int
   typealias State = [Int]
 
-  static let journalName = "errand"
+  static let journalName = "job"
   static let journalVersion = 1
   static let initialState: [Int] = []
   let pipeline = Pipeline()
@@ -118,6 +118,6 @@ extension SimulatedMachine {
   func jobIDs(_ count: Int) -> [String] {
     let own = node.life?.id
     let all = (0...).lazy.map { "k\($0)" }
-    return Array(all.filter { self.node.life?.place("errand", $0)?.id == own }.prefix(count))
+    return Array(all.filter { self.node.life?.place("job", $0)?.id == own }.prefix(count))
   }
 }

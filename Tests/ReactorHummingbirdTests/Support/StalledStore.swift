@@ -11,7 +11,7 @@ final class StalledStore: ForwardingStore {
   let batches = Log<[JournalEntry.Kind]>()
   /// Through which entry was to be deleted.
   let deletions = Log<Int>()
-  /// What was written and released, in order: `wrote purse '1'`, `let go of purse '1'`.
+  /// What was written and released, in order: `wrote purse '1'`, `released purse '1'`.
   let story: Log<String>
   let inner = MemoryStore()
   /// What it fails with instead of writing.
@@ -28,7 +28,7 @@ final class StalledStore: ForwardingStore {
   }
 
   func release(_ key: JournalKey, epoch: Int) async {
-    story.append("let go of \(key)")
+    story.append("released \(key)")
     await inner.release(key, epoch: epoch)
   }
 

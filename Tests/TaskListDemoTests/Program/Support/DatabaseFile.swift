@@ -49,7 +49,7 @@ struct DatabaseLock {
 
 /// What the machine lets a test do.
 enum Machine {
-  /// Starts a command as a user whom permissions stop: root is stopped by none.
+  /// The prefix that starts a command as a user without permissions: root ignores them.
   static let asNobody =
     geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups --" : ""
 
