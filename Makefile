@@ -23,15 +23,15 @@ help: ## list the targets
 demo: tasks ## set up and start the demo
 
 tasks: setup-demo ## set up and start the task list
-	$(BUILD) --product TaskListDemo
+	@scripts/quietly build $(BUILD) --product TaskListDemo
 	@scripts/run "$$($(BUILD) --show-bin-path)/TaskListDemo"
 
 timer: setup-demo ## set up and start the egg timer, the smallest sample
-	$(BUILD) --product EggTimer
+	@scripts/quietly build $(BUILD) --product EggTimer
 	@scripts/run "$$($(BUILD) --show-bin-path)/EggTimer"
 
 counter: setup-demo ## set up and start the counter
-	$(BUILD) --product CounterDemo
+	@scripts/quietly build $(BUILD) --product CounterDemo
 	@scripts/run "$$($(BUILD) --show-bin-path)/CounterDemo"
 
 web: setup-web ## set up and start the live page: http://localhost:8080
@@ -40,11 +40,11 @@ web: setup-web ## set up and start the live page: http://localhost:8080
 		--inside --data $(WEB)/.build/data
 
 service: setup-service ## set up and start the example of a service: http://127.0.0.1:8080
-	$(BUILD) --product BookingOffice
+	@scripts/quietly build $(BUILD) --product BookingOffice
 	@$$($(BUILD) --show-bin-path)/BookingOffice
 
 cluster: setup-cluster ## one counter on three hosts: started, typed at, one of them killed
-	$(BUILD) --product ClusterDemo
+	@scripts/quietly build $(BUILD) --product ClusterDemo
 	@scripts/cluster "$$($(BUILD) --show-bin-path)/ClusterDemo"
 
 release: setup-demo ## build the demos as they are shipped: optimised, Swift's runtime inside
