@@ -55,21 +55,23 @@ package struct FIFO<Element: Sendable>: Sendable {
 
   /// - Returns: The oldest elements, up to this count; none if the count is not above zero.
   package mutating func removeFirst(_ count: Int) -> [Element] {
-    (0..<max(0, count)).compactMap { _ in popFirst() }
+    (0..<min(max(0, count), self.count)).compactMap { _ in popFirst() }
   }
 
   /// - Returns: The newest elements, up to this count; none if the count is not above zero.
   package mutating func removeLast(_ count: Int) -> [Element] {
-    let elements = (0..<max(0, count)).compactMap { _ in
-      incoming.popLast() ?? (outgoing.isEmpty ? nil : outgoing.removeFirst())
-    }
-    return elements.reversed()
+    let newest = Array(incoming.suffix(max(0, count)))
+    incoming.removeLast(newest.count)
+    let older = Array(outgoing.prefix(max(0, count) - newest.count).reversed())
+    outgoing.removeFirst(older.count)
+    return older + newest
   }
 
   /// Removes the elements for which the closure returns false.
   package mutating func keep(where isWanted: (Element) -> Bool) {
     outgoing.removeAll { !isWanted($0) }
     incoming.removeAll { !isWanted($0) }
+    if isEmpty { self = FIFO() }
   }
 
   /// Removes and returns all elements.
@@ -87,6 +89,8 @@ extension FIFO {
   package mutating func putBack<Value: Sendable>(_ element: Element)
   where Element == Numbered<Value> {
     let index = count(upTo: element.number)
+    // Not to the start of the outgoing ones, all of which it would move.
+    if index == count { return append(element) }
     if index <= outgoing.count {
       outgoing.insert(element, at: outgoing.count - index)
     } else {

@@ -90,6 +90,25 @@ import TestLimits
     #expect(queue.all.map(\.element) == ["0", "1", "2", "4", "5"])
   }
 
+  @Test func `an element is put back between others of both arrays`() {
+    var queue = FIFO<Numbered<String>>()
+    for number in 0..<3 { queue.append(Numbered(UInt64(number), "\(number)")) }
+    _ = queue.popFirst()
+    for number in [3, 4, 6] { queue.append(Numbered(UInt64(number), "\(number)")) }
+    queue.putBack(Numbered(5, "5"))
+    #expect(queue.all.map(\.element) == ["1", "2", "3", "4", "5", "6"])
+  }
+
+  @Test func `a newest element that is put back moves no other`() {
+    var queue = FIFO<Numbered<String>>()
+    for number in 0..<10 { queue.append(Numbered(UInt64(number), "\(number)")) }
+    _ = queue.popFirst()
+    for number in 10..<20 { queue.putBack(Numbered(UInt64(number), "\(number)")) }
+    #expect(queue.outgoing.count == 9 && queue.incoming.count == 10)
+    #expect(queue.removeLast(12).map(\.number) == Array(8..<20))
+    #expect(queue.all.map(\.number) == Array(1..<8))
+  }
+
   @Test func `elements are put back also where none is left`() {
     var queue = FIFO<Numbered<String>>()
     queue.append(Numbered(7, "seven"))
