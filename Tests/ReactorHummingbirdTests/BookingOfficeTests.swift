@@ -186,7 +186,7 @@ import Testing
     let story = await store.story.entries(upTo: 4)
     #expect(
       story == [
-        "wrote session 'me'", "wrote room 'opera'", "wrote session 'me'", "let go of session 'me'",
+        "wrote session 'me'", "wrote room 'opera'", "wrote session 'me'", "released session 'me'",
       ])
     let second = try await sessions["me"].ask { .book(order, $0) }
     let tickets = try await sessions.with("me") { await $0.currentState.tickets }

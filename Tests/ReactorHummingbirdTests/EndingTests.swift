@@ -223,7 +223,7 @@ import Testing
       try await bench.running.value
       #expect(
         order.entries == [
-          "server ended", "wrote till '1'", "let go of till '1'", "reactors ended",
+          "server ended", "wrote till '1'", "released till '1'", "reactors ended",
           "telemetry ended",
         ])
     }
