@@ -39,7 +39,7 @@ package enum TestCounts {
   package static let steps = count("REACTOR_STEPS", default: 1_000)
 
   /// `REACTOR_LEVELS`: how deeply streams are nested.
-  package static let levels = count("REACTOR_LEVELS", default: 3_000)
+  package static let levels = count("REACTOR_LEVELS", default: 1_500)
 
   /// `REACTOR_ENTRIES`: how many entries the longest journal has.
   package static let entries = count("REACTOR_ENTRIES", default: 20_000)

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `of many events on many threads none is lost, and each comes in order`() async throws {
-    let count = TestCounts.rounds(20_000)
+    let count = TestCounts.rounds(10_000)
     let (a, b) = (left.stream(), right.stream())
     async let sending: Void = sendOnTwoThreads(count)
     var seen: [Int] = []
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `no event is lost with several readers of the same streams`() async throws {
-    let count = TestCounts.rounds(20_000)
+    let count = TestCounts.rounds(10_000)
     let (a, b) = (left.stream(), right.stream())
     async let sending: Void = sendOnTwoThreads(count)
     var seen = try await withThrowingTaskGroup(of: [Int].self) { group in

@@ -8,21 +8,23 @@ import Testing
 /// What happens in the middle of a burst whose turns the hook's task takes.
 @Suite(.bounded(minutes: 10)) struct HookBurstTests {
   @Test func `what a hook sends waits its turn, however many there are`() async {
+    let burst = TestCounts.rounds(1_000)
     let reactor = MutationHookedReactor.make { reactor, number in
-      if number < 5000 { reactor?.send(number + 1000) }
+      if number < 5 * burst { reactor?.send(number + burst) }
     }
-    await reactor.sendAll(0..<1000).last?.settled
-    #expect(await reactor.state.first { $0.count == 6000 } == Array(0..<6000))
+    await reactor.sendAll(0..<burst).last?.settled
+    #expect(await reactor.state.first { $0.count == 6 * burst } == Array(0..<6 * burst))
   }
 
   @Test func `what mutate and reduce send waits its turn`() async {
+    let last = TestCounts.rounds(3_000)
     let reactor = MutationHookedReactor.make { reactor, action in
-      if action < 3000 { reactor.send(action + 1) }
+      if action < last { reactor.send(action + 1) }
       return .just(action)
     } inHook: { _, _ in
     }
     reactor.send(0)
-    #expect(await reactor.state.first { $0.count == 3001 } == Array(0...3000))
+    #expect(await reactor.state.first { $0.count == last + 1 } == Array(0...last))
   }
 
   @Test func `reactors whose hooks send to each other do not nest`() async {
@@ -79,9 +81,10 @@ import Testing
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in Erased(mutation.merging(outside)) }
     for number in 1...100 { continuation.yield(-number) }
-    await reactor.sendAll(1...1000).last?.settled
-    let state = await reactor.state.first { $0.count == 1100 } ?? []
-    #expect(state.filter { $0 > 0 } == Array(1...1000))
+    let count = TestCounts.rounds(2_000)
+    await reactor.sendAll(1...count).last?.settled
+    let state = await reactor.state.first { $0.count == count + 100 } ?? []
+    #expect(state.filter { $0 > 0 } == Array(1...count))
     #expect(state.filter { $0 < 0 } == (1...100).map { -$0 })
   }
 

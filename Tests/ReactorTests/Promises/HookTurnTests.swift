@@ -23,10 +23,11 @@ import Testing
     }
   }
 
-  @Test func `of thousands of actions none is lost, and each is in its order`() async {
+  @Test func `of many actions none is lost, and each is in its order`() async {
+    let count = TestCounts.rounds(5_000)
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
-    await reactor.sendAll(1...5000).last?.settled
-    #expect(await reactor.currentState == Array(1...5000))
+    await reactor.sendAll(1...count).last?.settled
+    #expect(await reactor.currentState == Array(1...count))
   }
 
   @Test func `an action is taken only when the last one's mutation has been passed on`() async {
@@ -91,10 +92,11 @@ import Testing
     #expect(log.entries.filter { $0.hasPrefix("m") } == (0..<200).map { "m\($0)" })
   }
 
-  @Test func `thousands in one burst need no deeper stack than one`() async {
+  @Test func `a long burst needs no deeper stack than one action`() async {
+    let count = TestCounts.rounds(5_000)
     let reactor = CountingHookedReactor()
-    await reactor.sendAll(5000)
-    #expect(await reactor.currentState == 5000)
+    await reactor.sendAll(count)
+    #expect(await reactor.currentState == count)
   }
 
   @Test func `a reactor on the main actor passes the hook as well`() async {
