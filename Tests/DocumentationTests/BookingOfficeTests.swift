@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The booking office, as the page Several reactors has it.
+// The booking office, as the page Many reactors by key has it.
 
 struct Ticket: Sendable, Equatable { let room: String, seats: Int }
 enum Refusal: ExpectedError { case soldOut, closed }

@@ -4,7 +4,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// What the page Several reactors has on registries, copied by hand.
+// The samples on registries of the page Many reactors by key, copied by hand.
 
 @Suite(.bounded) struct RegistryPageTests {
   typealias RoomID = String

@@ -3,7 +3,9 @@ import TestLimits
 
 /// What these pages show is in a test, where it is compiled and run.
 @Suite(.bounded) struct SamplesTests {
-  @Test(arguments: ["SeveralReactors", "ComingFromRedux", "ComingFromFlux", "AroundAReactor"])
+  @Test(arguments: [
+    "SeveralReactors", "ManyReactorsByKey", "ComingFromRedux", "ComingFromFlux", "AroundAReactor",
+  ])
   func `each sample of the page is in a test`(_ page: String) throws {
     let tests = try Sample.tests()
     let samples = try Sample.all(of: page)
