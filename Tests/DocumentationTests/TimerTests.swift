@@ -9,7 +9,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The samples under Timers on the page Keeping state, copied by hand.
+// The samples under Timers on the page Resuming work after a crash, copied by hand.
 
 private actor Auction: JournaledReactor, LanedReactor {
   enum Action { case bid(Int), close }

@@ -7,7 +7,8 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The samples under "Two that decide together" on the page Keeping state, copied by hand.
+// The samples under "Requests between two reactors" on the page Resuming work after a crash,
+// copied by hand.
 
 private actor OrderReactor: LanedReactor, JournaledReactor {
   enum Action { case order(String), goOn }
