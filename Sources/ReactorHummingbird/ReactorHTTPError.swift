@@ -12,19 +12,30 @@ import ReactorComposition
 ///
 /// | What happened | Status |
 /// |---|---|
-/// | the body does not fit the action | 400, 413, 415 |
-/// | no journal can have such an identifier | 400 |
-/// | the effect declined: an ``/Reactor/ExpectedError``, or one on another host | 409, or its own |
-/// | the middleware dropped the action, and the error is not an `ExpectedError` | 403 |
-/// | the lane is full, another action runs in it, or has taken its place | 409 |
-/// | the inbox is full, or a reactor of a cluster refuses the action | 429, `Retry-After` |
-/// | the effect failed, or did not answer | 500, without details |
+/// | the body is not JSON, or does not fit the action | 400 |
+/// | the key is invalid | 400 |
+/// | the `Idempotency-Key` does not have 1 to 255 bytes | 400 |
+/// | the `Request-Timeout` is not a number of seconds, more than 0 and less than 86,400 | 400 |
+/// | a live stream is requested with no views, or with too many | 400 |
+/// | the middleware dropped the action, and the error is not an ``/Reactor/ExpectedError`` | 403 |
+/// | a live stream is requested with an unknown view | 404 |
+/// | the reactor declined the action with an `ExpectedError` | 409 |
+/// | the lane is full, or another action runs in it | 409, `Retry-After` |
+/// | a newer action replaced this one in the lane, or the action was cancelled | 409 |
 /// | the same `Idempotency-Key` was begun before a crash, and its outcome is unknown | 409 |
+/// | the body is longer than ``ActionOptions/bodyLimit`` | 413 |
+/// | the body is not declared as JSON | 415 |
+/// | the same `Idempotency-Key` was used for another request | 422 |
+/// | the inbox is full, or a reactor of a cluster refuses the action | 429, `Retry-After` |
+/// | the effect failed, or did not answer; the reactor cannot be created | 500, without details |
+/// | the path of the route has no parameter for the key | 500 |
 /// | the reactor ended during the action, which may be done | 502 |
 /// | the reactor or the registry had been stopped; nothing has been done | 503, `Retry-After` |
-/// | no host of a cluster could be reached; nothing has been done | 503, `Retry-After` |
-/// | the time limit was reached | 504 |
+/// | no host of a cluster could execute the call; nothing has been done | 503, `Retry-After` |
+/// | the body did not arrive, or the action did not end, in time | 504 |
 /// | reactors ask one another in a cycle | 508 |
+///
+/// An error that defines its own response, such as Hummingbird's `HTTPError`, is sent unchanged.
 public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertible {
   /// The status.
   public var status: HTTPResponse.Status
