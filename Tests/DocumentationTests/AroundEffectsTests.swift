@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The samples of the page Effects under control about an effect's surroundings, copied by hand.
+// The samples of the page Effects about code and values around an effect, copied by hand.
 
 enum Request { @TaskLocal static var id: String? }
 

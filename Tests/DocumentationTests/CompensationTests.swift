@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// The samples of *Saying no* and *Undoing what was half done*, on the page Effects under control.
+/// The samples of *Expected errors* and *Compensation*, on the page Effects.
 @Suite(.bounded) struct CompensationTests {
   private let bank = Bank()
   private let tickets = Tickets()

@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// The sample of *A queue of downloads*, on the page Effects under control.
+/// The sample of *A queue of downloads*, on the page Lanes.
 @Suite(.bounded) struct DownloadsTests {
   private let service = HeldDownloads()
 

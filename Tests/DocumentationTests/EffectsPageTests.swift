@@ -3,7 +3,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// What the page Effects under control says, one test for each claim; its samples are in
+// The claims of the pages Effects and Lanes, with one test for each; their samples are in
 // NotesReactor.
 
 @Suite(.bounded) struct EffectsPageTests {

@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The service of the page Watching state, copied by hand, and a screen that listens to it.
+// The service of the page Observing state, copied by hand, and a screen that listens to it.
 
 private enum TaskEvent { case added(Int), removed(Int) }
 

@@ -6,7 +6,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-// The samples of the page Watching state, copied by hand.
+// The samples of the page Observing state, copied by hand.
 
 private struct Found: Identifiable, Equatable { let id: Int }
 

@@ -1,6 +1,6 @@
 import Reactor
 
-// What the page Effects under control shows in short: compiled, and not run.
+// Short samples of the page Effects: compiled, and not run.
 
 private enum EffectsSamples {
   struct Order: Sendable {}
@@ -10,22 +10,12 @@ private enum EffectsSamples {
     func reserve(_ seat: String) async throws -> String { seat }
   }
 
-  actor NotesReactor: LanedReactor {
-    enum Action { case search(String), save, rename(String), toggle(Int), pay(Order), clear }
+  actor NotesReactor: Reactor {
+    enum Action { case search(String), pay(Order) }
     struct State { var results: [String] = [] }
 
     let initialState = State()
     let pipeline = Pipeline()
-    let clock = ContinuousClock()
-
-    func lane(for action: Action) -> Lane? {
-      switch action {
-      case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
-      case .save, .rename: .sequential("disk")
-      case .toggle(let id): .leading(id)
-      default: nil
-      }
-    }
 
     func reduce(state: inout State, mutation: Action) {}
   }

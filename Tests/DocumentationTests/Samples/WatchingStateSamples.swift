@@ -3,7 +3,7 @@ import ListChanges
 import Reactor
 import ReactorObservation
 
-// What the page Watching state shows of loops that go on: compiled, and not run.
+// The samples of the page Observing state whose loops do not end: compiled, and not run.
 
 private enum WatchingStateSamples {
   struct Row: Identifiable, Equatable { let id: Int }

@@ -3,7 +3,7 @@ import TestSupport
 
 struct TimedOut: Error {}
 
-/// The reactor of the page Effects under control, its samples copied by hand.
+/// The reactor of the pages Effects and Lanes, with their samples copied by hand.
 actor NotesReactor: LanedReactor {
   enum Action: Equatable {
     case search(String), lookUp(String), clear
