@@ -3,7 +3,10 @@ import Foundation
 /// Watches the tests that run, from a thread of its own, which works even where all threads of the
 /// pool are blocked.
 ///
-/// Holds: `running`, guarded by `lock`, a lock that the thread sanitizer understands. A task's
+/// What counts is the time that a test would have taken on an idle machine (see ``Slowdown``): a
+/// test fails because it waits, not because other processes use the processors.
+///
+/// Holds: `running`, `slowdown` and `lastLook`, guarded by `lock`, a lock that the thread sanitizer understands. A task's
 /// reference is used under the lock only, and the task lives until ``end(_:)``.
 final class StallMonitor: @unchecked Sendable {
   static let shared = StallMonitor()
@@ -13,12 +16,16 @@ final class StallMonitor: @unchecked Sendable {
     let task: UnsafeCurrentTask?
     let limit: Duration
     let start: ContinuousClock.Instant
+    /// The time since it began, as on an idle machine.
+    var time = Duration.zero
     var isStalled = false
   }
 
   private let lock = NSLock()
   private var running: [Int: Running] = [:]
   private var nextID = 0
+  private var slowdown = Slowdown()
+  private var lastLook = ContinuousClock.now
   /// Where each test says that it begins and how long it took: `scripts/test` reads it.
   private let times = TestCounts.text("REACTOR_TEST_TIMES").flatMap { path in
     let descriptor = open(path, O_WRONLY | O_APPEND)
@@ -63,8 +70,12 @@ final class StallMonitor: @unchecked Sendable {
   }
 
   private func look() {
+    let (now, slowdown) = (ContinuousClock.now, slowdown.next())
+    let sinceLast = lastLook.duration(to: now)
+    lastLook = now
     for (id, test) in running {
-      let time = test.start.duration(to: .now)
+      let time = test.time + min(sinceLast, test.start.duration(to: now)) / slowdown
+      running[id]?.time = time
       if time > test.limit, !test.isStalled {
         running[id]?.isStalled = true
         report(test)
