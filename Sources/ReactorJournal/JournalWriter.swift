@@ -30,7 +30,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   /// Reports failures that reach no caller.
   let report: @Sendable (ReactorReport.Problem) -> Void
   let state: Guarded<Progress>
-  let commands: CommandBook
+  let commands: CommandLog
 
   init(
     key: JournalKey, claim: JournalClaim, journal: Journal, durability: Durability,
@@ -40,7 +40,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     (self.key, self.journal, self.durability) = (key, journal, durability)
     self.report = report
     (epoch, opened) = (claim.epoch, claim.extent.last)
-    commands = CommandBook(key: key, journal: journal)
+    commands = CommandLog(key: key, journal: journal)
     var behind: WriteBehind?
     if case .behind(let window) = durability {
       behind = WriteBehind(window: window, clock: journal.options.clock)

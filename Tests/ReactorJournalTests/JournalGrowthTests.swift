@@ -46,10 +46,10 @@ import Testing
         keepsCommands: .seconds(count),
         now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) })
       let journal = Journal(store: MemoryStore(), codec: JSONJournalCodec(), options: options)
-      let book = CommandBook(key: JournalKey(name: "sum", id: "1"), journal: journal)
+      let log = CommandLog(key: JournalKey(name: "sum", id: "1"), journal: journal)
       for number in 0..<2 * count {
         time.withLock { $0 += 1 }
-        book.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
+        log.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
       }
     }
     #expect(growth < Growth.most)

@@ -21,7 +21,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     var entries = FIFO<Entry>()
     var items = FIFO<Item>()
     var waiters = FIFO<@Sendable () -> Void>()
-    var notes = CommandNotes()
+    var pendingCommands = PendingCommands()
     /// The kind of entry that a mutation is written as.
     var kind = JournalEntry.Kind.change
     /// The last state that has left.
@@ -66,7 +66,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     let (isWritten, hashesEvery) = (writer.writes(mutation), writer.hashesEvery)
     let begins = contents.withLock { contents in
       // Commands come first, so that no mutation of a command is written before the command.
-      contents.takeNotes()
+      contents.takePendingCommands()
       if isWritten {
         contents.append(mutation, view.state, of: action, hashesEvery)
       } else {
@@ -216,8 +216,8 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 
 extension OutputGate.Contents {
   /// Adds entries for the recorded commands.
-  mutating func takeNotes() {
-    for command in notes.takeAll() {
+  mutating func takePendingCommands() {
+    for command in pendingCommands.takeAll() {
       guard let sequence = machine.append(of: nil, isCommand: true) else { continue }
       entries.append(GateEntry(sequence: sequence, kind: .command, command: command))
     }

@@ -8,7 +8,7 @@ import ReactorRuntime
 /// nothing.
 ///
 /// Holds: `state`, guarded by its own lock.
-final class CommandBook: Sendable {
+final class CommandLog: Sendable {
   private struct Entry: Sendable {
     let command: KeptCommand
     let sequence: Int
@@ -23,7 +23,7 @@ final class CommandBook: Sendable {
     var known: [String: Entry] = [:]
     var isRead = false
 
-    mutating func letGo(before time: Date) {
+    mutating func removeExpired(before time: Date) {
       while let entry = entries.first, entry.time < time {
         if known[entry.command.id]?.sequence == entry.sequence { known[entry.command.id] = nil }
         entries.removeFirst()
@@ -42,7 +42,7 @@ final class CommandBook: Sendable {
     if commands.isEmpty { return }
     let now = journal.options.now()
     state.withLock { state in
-      state.letGo(before: now - journal.options.commandTime)
+      state.removeExpired(before: now - journal.options.commandTime)
       for (command, sequence) in commands {
         let entry = Entry(command: command, sequence: sequence, time: now)
         state.known[command.id] = entry
@@ -56,7 +56,7 @@ final class CommandBook: Sendable {
     try await read()
     let then = journal.options.now() - journal.options.commandTime
     let known = state.withLock { state in
-      state.letGo(before: then)
+      state.removeExpired(before: then)
       return state.known[id]?.command
     }
     return known?.standing == .withdrawn ? nil : known
@@ -67,7 +67,7 @@ final class CommandBook: Sendable {
     try await read()
     let then = journal.options.now() - journal.options.commandTime
     return state.withLock { state in
-      state.letGo(before: then)
+      state.removeExpired(before: then)
       return state.entries.first?.sequence
     }
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Which commands a journal knows when it is opened again.
-@Suite(.bounded) struct CommandBookTests {
+@Suite(.bounded) struct CommandLogTests {
   private let store = ScriptedStore()
   private let key = JournalKey(name: "cart", id: "1")
   private static let now = Date(timeIntervalSinceReferenceDate: 1_000_000)
