@@ -139,11 +139,11 @@ import Testing
 private final class OneByOneWriter: GateWriter {
   var hashesEvery: Int { 0 }
   var batchLimit: Int { 1 }
-  var isBehind: Bool { false }
+  var isWriteBehind: Bool { false }
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
-  func hurry() {}
+  func expedite() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}

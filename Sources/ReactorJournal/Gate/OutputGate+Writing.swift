@@ -103,5 +103,5 @@ extension OutputGate: KeptCommands {
 
   private func beginToWrite(on home: isolated any Actor) { beginToWrite() }
 
-  var holdsBack: Bool { !writer.isBehind }
+  var holdsBack: Bool { !writer.isWriteBehind }
 }
