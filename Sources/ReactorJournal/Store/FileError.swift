@@ -7,7 +7,7 @@ import GRDB
 #endif
 
 /// The reason why the file of a store cannot be used, with its path and a remedy, in one line.
-enum FileTrouble: Error, CustomStringConvertible {
+enum FileError: Error, CustomStringConvertible {
   case noPath
   case folder(String)
   case noFolder(String)
@@ -17,8 +17,8 @@ enum FileTrouble: Error, CustomStringConvertible {
   /// A link to a file that does not exist and cannot be created there.
   case danglingLink(String)
   /// The path cannot be resolved: links form a cycle, or a name is too long.
-  case noPlace(String, String)
-  case closedFolder(String, String)
+  case unresolvablePath(String, String)
+  case inaccessibleFolder(String, String)
   case unreadable(String, String)
   case unwritable(String, String)
   /// SQLite's message about a file, without the SQL statement.
@@ -34,8 +34,8 @@ enum FileTrouble: Error, CustomStringConvertible {
     case .notAFile(let path): "'\(path)' is neither a file nor a folder: give the path of a file"
     case .danglingLink(let path):
       "'\(path)' is a link into a folder that does not exist: make it first, or give another path"
-    case .noPlace(let path, let why): "there is no '\(path)': \(why); give another path"
-    case .closedFolder(let path, let why):
+    case .unresolvablePath(let path, let why): "there is no '\(path)': \(why); give another path"
+    case .inaccessibleFolder(let path, let why):
       "the folder '\(path)' may not be entered: \(why); let this process enter it, or give another "
         + "path"
     case .unreadable(let path, let why):
@@ -53,27 +53,27 @@ enum FileTrouble: Error, CustomStringConvertible {
   /// SQLite opens a read-only file without an error, and fails at the first write.
   ///
   /// - Parameter path: The resolved path; see ``FilePath/resolved(_:)``.
-  /// - Throws: ``FileTrouble``; nothing has been created or changed.
+  /// - Throws: ``FileError``; nothing has been created or changed.
   static func check(_ path: String) throws {
-    if path.isEmpty { throw FileTrouble.noPath }
+    if path.isEmpty { throw FileError.noPath }
     if path == ":memory:" { return }
     let parent = FilePath.split(path).folder
     switch kind(of: parent) {
-    case .success(let kind) where kind != S_IFDIR: throw FileTrouble.notAFolder(parent)
-    case .failure(let failure) where failure.code == ENOENT: throw FileTrouble.noFolder(parent)
-    case .failure(let failure) where failure.code == ENOTDIR: throw FileTrouble.notAFolder(parent)
+    case .success(let kind) where kind != S_IFDIR: throw FileError.notAFolder(parent)
+    case .failure(let failure) where failure.code == ENOENT: throw FileError.noFolder(parent)
+    case .failure(let failure) where failure.code == ENOTDIR: throw FileError.notAFolder(parent)
     case .failure(let failure) where failure.code != EACCES:
-      throw FileTrouble.noPlace(parent, failure.description)
+      throw FileError.unresolvablePath(parent, failure.description)
     default: try checkRights(to: parent, X_OK)
     }
     switch kind(of: path) {
     case .success(S_IFREG): break
-    case .success(S_IFDIR): throw FileTrouble.folder(path)
-    case .success: throw FileTrouble.notAFile(path)
+    case .success(S_IFDIR): throw FileError.folder(path)
+    case .success: throw FileError.notAFile(path)
     case .failure(let failure) where failure.code != ENOENT:
-      throw FileTrouble.noPlace(path, failure.description)
+      throw FileError.unresolvablePath(path, failure.description)
     // All links have been resolved as far as possible.
-    case .failure: if isLink(path) { throw FileTrouble.danglingLink(path) }
+    case .failure: if isLink(path) { throw FileError.danglingLink(path) }
     }
     // The files beside it are opened as well. They may belong to another user, the first to run the
     // program.
@@ -101,9 +101,9 @@ enum FileTrouble: Error, CustomStringConvertible {
     for right in rights where access(path, right) != 0 {
       let why = SystemFailure(code: errno).description
       switch right {
-      case W_OK: throw FileTrouble.unwritable(path, why)
-      case X_OK: throw FileTrouble.closedFolder(path, why)
-      default: throw FileTrouble.unreadable(path, why)
+      case W_OK: throw FileError.unwritable(path, why)
+      case X_OK: throw FileError.inaccessibleFolder(path, why)
+      default: throw FileError.unreadable(path, why)
       }
     }
   }
@@ -115,9 +115,9 @@ enum FileTrouble: Error, CustomStringConvertible {
     guard let error = error as? DatabaseError else { return error }
     let why = error.message ?? "error \(error.extendedResultCode.rawValue)"
     switch error.resultCode {
-    case .SQLITE_FULL: return NoRoom(path: path)
-    case .SQLITE_READONLY: return FileTrouble.unwritable(path, why)
-    default: return FileTrouble.refused(path, why)
+    case .SQLITE_FULL: return DiskFullError(path: path)
+    case .SQLITE_READONLY: return FileError.unwritable(path, why)
+    default: return FileError.refused(path, why)
     }
   }
 }

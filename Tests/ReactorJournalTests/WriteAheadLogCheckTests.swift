@@ -7,7 +7,7 @@ import TestLimits
 @testable import ReactorJournal
 
 /// SQLite's write-ahead log, which takes no notice of what has changed in it.
-@Suite(.bounded) struct LogDamageTests {
+@Suite(.bounded) struct WriteAheadLogCheckTests {
   private let key = JournalKey(name: "cart", id: "1")
   /// A page and its frame's head, and the log's own, as SQLite's files have them.
   private let frame = 4_096 + 24
@@ -148,12 +148,12 @@ import TestLimits
         var damaged = log
         for index in place..<place + length { damaged[index] = isZeroed ? 0 : ~damaged[index] }
         if damaged == log { continue }
-        #expect(throws: LogCheck.Damaged.self, "\(place), \(length), \(isZeroed)") {
-          try LogCheck.check("small", opening: reading(damaged))
+        #expect(throws: WriteAheadLogCheck.Damaged.self, "\(place), \(length), \(isZeroed)") {
+          try WriteAheadLogCheck.check("small", opening: reading(damaged))
         }
       }
     }
-    try LogCheck.check("small", opening: reading(log))
+    try WriteAheadLogCheck.check("small", opening: reading(log))
   }
 
   /// Of a log with small pages, and without SQLite, each takes about a millisecond.
@@ -171,8 +171,8 @@ import TestLimits
       var damaged = log
       for index in range { damaged[index] = UInt8(random.below(256)) }
       if damaged[range] == log[range] { continue }
-      #expect(throws: LogCheck.Damaged.self, "\(range)") {
-        try LogCheck.check("small", opening: reading(damaged))
+      #expect(throws: WriteAheadLogCheck.Damaged.self, "\(range)") {
+        try WriteAheadLogCheck.check("small", opening: reading(damaged))
       }
     }
   }
@@ -183,7 +183,7 @@ import TestLimits
     let (_, log) = try await logOfFive(at: fixture.path)
     let third = head + 2 * frame
     var reads = 0
-    try LogCheck.check(fixture.path) { _ in
+    try WriteAheadLogCheck.check(fixture.path) { _ in
       { place, count in
         var bytes = [UInt8](log[place..<min(place + count, log.count)])
         if place == third { reads += 1 }
@@ -259,7 +259,7 @@ import TestLimits
   }
 
   /// Opens a log, and nothing else.
-  private func reading(_ log: [UInt8]) -> (String) -> LogCheck.Read? {
+  private func reading(_ log: [UInt8]) -> (String) -> WriteAheadLogCheck.Read? {
     { path in
       guard path.hasSuffix("-wal") else { return nil }
       return { place, count in

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorJournal
 
 /// A file that cannot be used: one line, which names it and says what would do.
-@Suite(.bounded) struct FileTroubleTests {
+@Suite(.bounded) struct FileErrorTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   /// What is said as a store is opened.

@@ -20,7 +20,7 @@ import Foundation
 ///
 /// The format is described in section 4 of SQLite's document on its file format. Numbers are
 /// big-endian. The words that are summed are big-endian or little-endian, as the first number says.
-struct LogCheck {
+struct WriteAheadLogCheck {
   struct Damaged: Error, CustomStringConvertible {
     /// The number of the frame from 1 on; 0 for the header.
     let frame: Int
@@ -42,13 +42,15 @@ struct LogCheck {
   /// - Throws: ``Damaged``; nothing has been written then.
   static func check(_ path: String, opening open: (String) -> Read? = file) throws {
     for _ in 1...8 {
-      guard let log = LogCheck(path, opening: open) else { return }
+      guard let log = WriteAheadLogCheck(path, opening: open) else { return }
       guard let damage = try log.damage() else { return }
       // Another process may have been writing the frame while it was read. It finished that frame
       // before it wrote the next, so reading the frame again gives its final bytes.
       guard try damage.frame == 0 || log.readFrame(damage.frame) == damage.bytes else { continue }
       // Another process may have restarted the log, so that the bytes are from two logs.
-      guard let now = LogCheck(path, opening: open), now.head == log.head else { continue }
+      guard let now = WriteAheadLogCheck(path, opening: open), now.head == log.head else {
+        continue
+      }
       throw Damaged(frame: damage.frame)
     }
   }
