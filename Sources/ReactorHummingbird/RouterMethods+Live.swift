@@ -98,7 +98,7 @@ extension RouterMethods {
     let states = LiveStates(
       nil, reactors, keyed: { try RegisteredReactors<ID, R>.key($0) }, select: select)
     return stream(path, options) { _, context in
-      try [(states, context.parameters.get(key).map(ReactorKey.meant))]
+      try [(states, context.parameters.get(key).map(ReactorKey.decoded))]
     }
   }
 

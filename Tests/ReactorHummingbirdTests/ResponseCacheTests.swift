@@ -9,7 +9,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct AnswerBookTests {
+@Suite(.bounded) struct ResponseCacheTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -3,8 +3,8 @@ import Reactor
 import ReactorRuntime
 
 /// The result of a request, which can be sent again.
-struct KeptAnswer: Sendable {
-  let result: Result<ActionAnswer, any Error>
+struct StoredResponse: Sendable {
+  let result: Result<ActionResponse, any Error>
   /// Whether something may have been done, so that it must not be done again.
   let isFinal: Bool
 }
@@ -15,7 +15,7 @@ struct KeptAnswer: Sendable {
 /// they also survive the process; see ``CommandKey``.
 ///
 /// Holds: `state`, guarded by its own lock.
-final class AnswerBook: Sendable {
+final class ResponseCache: Sendable {
   struct Key: Hashable, Sendable {
     /// The sender of the request, as far as it is known, and the path.
     let scope: String
@@ -24,7 +24,7 @@ final class AnswerBook: Sendable {
 
   fileprivate struct Entry: Sendable {
     let fingerprint: Int
-    let work: Task<KeptAnswer, Never>
+    let work: Task<StoredResponse, Never>
     /// The time when it was done; `nil` until then.
     var since: Duration?
   }
@@ -62,12 +62,12 @@ final class AnswerBook: Sendable {
   /// - Returns: The response.
   /// - Throws: What the work threw; ``ReactorHTTPError`` if the key was used for another request,
   ///   or if the caller stops waiting.
-  func answer(
+  func response(
     to key: Key, _ fingerprint: Int, within patience: Duration?,
-    _ work: @escaping @Sendable () async -> KeptAnswer
-  ) async throws -> ActionAnswer {
-    let task = try state.withLock { state throws(ReactorHTTPError) -> Task<KeptAnswer, Never> in
-      state.letGo(before: now() - time, keeping: limit)
+    _ work: @escaping @Sendable () async -> StoredResponse
+  ) async throws -> ActionResponse {
+    let task = try state.withLock { state throws(ReactorHTTPError) -> Task<StoredResponse, Never> in
+      state.removeExpired(before: now() - time, keeping: limit)
       if let entry = state.entries[key] {
         guard entry.fingerprint == fingerprint else {
           throw ReactorHTTPError.otherRequest
@@ -75,32 +75,32 @@ final class AnswerBook: Sendable {
         return entry.work
       }
       let task = Task {
-        let answer = await work()
-        self.isDone(key, answer)
-        return answer
+        let response = await work()
+        self.complete(key, with: response)
+        return response
       }
       state.entries[key] = Entry(fingerprint: fingerprint, work: task)
       return task
     }
     guard let patience else { return try await task.value.result.get() }
-    return try await answer(of: task, within: patience)
+    return try await response(of: task, within: patience)
   }
 
   private func answer(
-    of work: Task<KeptAnswer, Never>, within patience: Duration
-  ) async throws -> ActionAnswer {
-    let (answers, told) = AsyncStream<KeptAnswer>.makeStream()
+    of work: Task<StoredResponse, Never>, within patience: Duration
+  ) async throws -> ActionResponse {
+    let (responses, continuation) = AsyncStream<StoredResponse>.makeStream()
     // Waiting for a task's value does not end on cancellation; waiting for a stream does.
-    Task { told.yield(await work.value) }
-    let answer = try await clock.result(within: patience) { await answers.first { _ in true } }
-    guard let answer = answer ?? nil else { throw ReactorHTTPError.goesOn }
-    return try answer.result.get()
+    Task { continuation.yield(await work.value) }
+    let response = try await clock.result(within: patience) { await responses.first { _ in true } }
+    guard let response = response ?? nil else { throw ReactorHTTPError.stillRunning }
+    return try response.result.get()
   }
 
-  private func isDone(_ key: Key, _ answer: KeptAnswer) {
+  private func complete(_ key: Key, with response: StoredResponse) {
     let now = now()
     state.withLock { state in
-      guard answer.isFinal else {
+      guard response.isFinal else {
         state.entries[key] = nil
         return
       }
@@ -113,9 +113,9 @@ final class AnswerBook: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
 }
 
-extension AnswerBook.State {
+extension ResponseCache.State {
   /// Removes entries that are too old or exceed the limit.
-  fileprivate mutating func letGo(before time: Duration, keeping limit: Int) {
+  fileprivate mutating func removeExpired(before time: Duration, keeping limit: Int) {
     while firstDone < done.count {
       let key = done[firstDone]
       guard let since = entries[key]?.since else {

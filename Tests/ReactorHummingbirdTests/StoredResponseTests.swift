@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 /// Requests with a key, to reactors whose mutations are kept: known after a crash as well.
-@Suite(.bounded) struct KeptAnswerTests {
+@Suite(.bounded) struct StoredResponseTests {
   private actor Till: JournaledReactor {
     enum Action: Sendable { case sell(Int, Reply<Ticket>) }
     typealias Mutation = Ticket

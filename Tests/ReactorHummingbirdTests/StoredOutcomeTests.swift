@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The end of reactors whose mutations are kept.
-@Suite(.bounded) struct KeptEndTests {
+@Suite(.bounded) struct StoredOutcomeTests {
   /// How the end of a group begins.
   enum Ending: CaseIterable { case asked, cancelled }
 

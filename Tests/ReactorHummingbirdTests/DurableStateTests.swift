@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What clients see of a reactor whose mutations are kept.
-@Suite(.bounded) struct KeptStateTests {
+@Suite(.bounded) struct DurableStateTests {
   private actor Purse: JournaledReactor {
     typealias Action = Int
     typealias Mutation = Int
