@@ -13,20 +13,22 @@ import Testing
   private let shown = Gate()
 
   private func hub(_ reactor: HeldBack) -> LiveHub<OneReactor<HeldBack>, Int> {
-    LiveHub(OneReactor(reactor: reactor), .init(), label: nil, select: { $0 }, isDeserted: { _ in })
+    LiveHub(
+      OneReactor(reactor: reactor), .init(), label: nil, select: { $0 }, onLastUnsubscribe: { _ in }
+    )
   }
 
   @Test func `begins with the state of that moment, and not with the last frame`() async {
     let reactor = HeldBack(shown)
     let hub = hub(reactor)
-    let (first, late) = (LiveSignals(), LiveSignals())
-    hub.join(first, as: 0)
+    let (first, late) = (LiveNotifications(), LiveNotifications())
+    hub.subscribe(first, as: 0)
     _ = await first.news()
     #expect(hub.text == "0")
     await reactor.send(1).settled
-    hub.join(late, as: 0)
+    hub.subscribe(late, as: 0)
     #expect(hub.text == "0")
-    async let caughtUp: Void = hub.caughtUp(late)
+    async let caughtUp: Void = hub.waitForCurrentFrame(late)
     shown.open()
     await caughtUp
     #expect(hub.text == "1")
@@ -36,25 +38,25 @@ import Testing
   @Test func `waits for nothing if the frames are at that state`() async {
     let reactor = HeldBack(shown)
     let hub = hub(reactor)
-    let (first, late) = (LiveSignals(), LiveSignals())
-    hub.join(first, as: 0)
+    let (first, late) = (LiveNotifications(), LiveNotifications())
+    hub.subscribe(first, as: 0)
     _ = await first.news()
-    hub.join(late, as: 0)
-    await hub.caughtUp(late)
+    hub.subscribe(late, as: 0)
+    await hub.waitForCurrentFrame(late)
     #expect(hub.text == "0")
-    hub.leave(late)
+    hub.unsubscribe(late)
     hub.close()
   }
 
   @Test func `the end of the reactor ends the wait`() async {
     let reactor = HeldBack(shown)
     let hub = hub(reactor)
-    let (first, late) = (LiveSignals(), LiveSignals())
-    hub.join(first, as: 0)
+    let (first, late) = (LiveNotifications(), LiveNotifications())
+    hub.subscribe(first, as: 0)
     _ = await first.news()
     await reactor.send(1).settled
-    hub.join(late, as: 0)
-    async let caughtUp: Void = hub.caughtUp(late)
+    hub.subscribe(late, as: 0)
+    async let caughtUp: Void = hub.waitForCurrentFrame(late)
     reactor.stop()
     shown.open()
     await caughtUp
