@@ -46,7 +46,7 @@ final class HTTPTransport: ClusterTransport {
       try await Self.respond(to: request, secret(), bodyLimit, answers, receive)
     }
     // The answers do not announce that a connection closes, unlike those of ReactorHummingbird with
-    // `LastAnswer`. A call on a closed connection is repeated with the same identifier.
+    // `ConnectionCloseHandler`. A call on a closed connection is repeated with the same identifier.
     let running = OneShot()
     let isRunning = Guarded(false)
     let app = Application(

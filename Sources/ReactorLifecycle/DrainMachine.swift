@@ -1,19 +1,19 @@
 /// The state machine of a service that drains its reactors: a plain value, without time and tasks.
-struct DrainPlan: Sendable {
+struct DrainMachine: Sendable {
   enum Event: Sendable {
     /// The shutdown has begun elsewhere.
     case announced
     /// The group ends this service.
-    case asked
+    case shutdownRequested
     /// The group was cancelled.
     case cancelled
-    case timeIsUp
+    case timedOut
     /// All reactors have ended, or have been cancelled.
     case drained
   }
 
   enum Step: Sendable {
-    case startTime, startDraining, cutShort, end
+    case startTimer, startDraining, cancelDraining, end
   }
 
   private(set) var phase = ReactorService.Phase.waiting
@@ -28,7 +28,7 @@ struct DrainPlan: Sendable {
   /// - Returns: Whether the shutdown had been announced before.
   mutating func start() -> Bool {
     let wasAnnounced = isAnnounced
-    self = DrainPlan()
+    self = DrainMachine()
     phase = .running
     return wasAnnounced
   }
@@ -41,16 +41,16 @@ struct DrainPlan: Sendable {
     var steps: [Step] = []
     if phase == .running {
       phase = .draining
-      steps.append(.startTime)
+      steps.append(.startTimer)
     }
     switch event {
     case .announced: break
-    case .asked, .cancelled:
+    case .shutdownRequested, .cancelled:
       // If the group is cancelled while it waits, it does not wait any longer.
-      if isAwaited, isDraining, case .cancelled = event { steps.append(.cutShort) }
+      if isAwaited, isDraining, case .cancelled = event { steps.append(.cancelDraining) }
       isAwaited = true
       steps += startDraining()
-    case .timeIsUp: steps += startDraining() + [.cutShort]
+    case .timedOut: steps += startDraining() + [.cancelDraining]
     case .drained: hasDrained = true
     }
     if hasDrained, isAwaited {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Once the end has begun, an answer is the last one of its connection, and says so.
-@Suite(.bounded) struct LastAnswerTests {
+@Suite(.bounded) struct ConnectionCloseHandlerTests {
   private static let length = 16 << 20
 
   private let desk = Desk()

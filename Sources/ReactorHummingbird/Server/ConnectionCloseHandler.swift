@@ -11,7 +11,7 @@ import NIOHTTPTypes
 /// begins the shutdown is therefore not forwarded by this handler.
 ///
 /// It is the last handler before Hummingbird's, and is used on the channel's event loop alone.
-final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionCloseHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
@@ -67,7 +67,7 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(let head) where head.status.kind != .informational:
-      context.write(wrapOutboundOut(.head(begun(head))), promise: promise)
+      context.write(wrapOutboundOut(.head(announcingClose(head))), promise: promise)
     case .head, .body: context.write(data, promise: promise)
     case .end:
       let promise = promise ?? context.eventLoop.makePromise()
@@ -80,7 +80,7 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  private func begun(_ head: HTTPResponse) -> HTTPResponse {
+  private func announcingClose(_ head: HTTPResponse) -> HTTPResponse {
     var head = head
     // If several requests have arrived, only the response to the last one may announce the end.
     if unanswered == 1, phase == .ending || isDraining() {
@@ -94,7 +94,7 @@ final class LastAnswer: ChannelDuplexHandler, RemovableChannelHandler {
   private func close(_ context: ChannelHandlerContext) {
     phase = .closing
     let channel = context.channel
-    guard let written, connection?.waits(for: channel) != false else {
+    guard let written, connection?.shouldAwaitResponseEnd(on: channel) != false else {
       context.flush()
       return context.close(promise: nil)
     }

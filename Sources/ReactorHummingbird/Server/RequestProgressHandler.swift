@@ -4,7 +4,7 @@ import NIOHTTPTypes
 /// Notifies its connection when a request begins to arrive, and when it has arrived completely.
 ///
 /// Its position is after the decoder, and it is used on the channel's event loop alone.
-final class RequestWatch: ChannelInboundHandler, RemovableChannelHandler {
+final class RequestProgressHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
 
@@ -18,8 +18,8 @@ final class RequestWatch: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: connection?.receives(true)
-    case .end: connection?.receives(false)
+    case .head: connection?.setReceiving(true)
+    case .end: connection?.setReceiving(false)
     case .body: break
     }
     context.fireChannelRead(data)
