@@ -16,7 +16,7 @@ import Testing
   private let desk = Desk()
   private let clock = HandClock()
 
-  private func serve(_ body: (ServedBench) async throws -> Void) async throws {
+  private func serve(_ body: (ServerFixture) async throws -> Void) async throws {
     let router = Router()
     router.get("events", streaming: desk) { $0 }
     router.get("desk", of: desk) { $0 }
@@ -35,7 +35,7 @@ import Testing
     }
     let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
     router.health(of: service)
-    try await ServedBench.with(service, router, body)
+    try await ServerFixture.with(service, router, body)
   }
 
   private func count(_ text: String, in answer: String) -> Int {
@@ -49,11 +49,11 @@ import Testing
   private static let order = #"{"seats":2}"#
 
   @Test func `an answer that is under way as the end begins is the last one`() async throws {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port)
       try await client.begin("tickets", length: Self.order.utf8.count, Self.order)
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       _ = await clock.sleeps.entries(upTo: 1)
       desk.gate.open()
       let answer = await client.rest()
@@ -68,10 +68,10 @@ import Testing
   ])
   func `an answer while the service drains is the last one`(_ line: String) async throws {
     desk.gate.open()
-    try await serve { bench in
-      bench.reactors.shutdownHasBegun()
+    try await serve { fixture in
+      fixture.reactors.shutdownHasBegun()
       _ = await clock.sleeps.entries(upTo: 1)
-      let client = try await RawClient(port: bench.port)
+      let client = try await RawClient(port: fixture.port)
       try await client.send(
         "\(line) HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
           + "Content-Length: \(Self.order.utf8.count)\r\n\r\n\(Self.order)")
@@ -81,8 +81,8 @@ import Testing
 
   @Test func `an answer before the end is not the last one`() async throws {
     desk.gate.open()
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port)
       for number in 1...2 {
         try await client.begin("tickets", length: Self.order.utf8.count, Self.order)
         let answer = await client.answer(until: #""total":\#(number * 2)"#)
@@ -93,14 +93,14 @@ import Testing
   }
 
   @Test func `of concurrent requests the last answer is the last one`() async throws {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port)
       let request =
         "POST /tickets HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
         + "Content-Length: \(Self.order.utf8.count)\r\n\r\n\(Self.order)"
       try await client.send(request + request)
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       _ = await clock.sleeps.entries(upTo: 1)
       desk.gate.open()
       let answer = await client.rest()
@@ -113,8 +113,8 @@ import Testing
   @Test func `a live stream declares from its beginning that its connection ends with it`()
     async throws
   {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port)
       try await client.send("GET /events HTTP/1.1\r\nHost: here\r\n\r\n")
       expectLast(await client.answer(until: "data: "))
       await desk.stop().settled
@@ -123,11 +123,11 @@ import Testing
   }
 
   @Test func `a long answer is written whole, though its client reads it late`() async throws {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port, reads: false)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port, reads: false)
       try await client.send("GET /long HTTP/1.1\r\nHost: here\r\n\r\n")
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       _ = await clock.sleeps.entries(upTo: 1)
       desk.gate.open()
       try await client.read()
@@ -139,15 +139,15 @@ import Testing
   @Test func `a client that does not read a long answer delays the end by the drain alone`()
     async throws
   {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port, reads: false)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port, reads: false)
       try await client.send("GET /long HTTP/1.1\r\nHost: here\r\n\r\n")
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       desk.gate.open()
       await clock.advance(past: 5)
-      try await bench.running.value
-      #expect(bench.reactors.phase == .ended)
+      try await fixture.running.value
+      #expect(fixture.reactors.phase == .ended)
       try await client.close()
     }
   }

@@ -17,12 +17,12 @@ import Testing
   let clock = HandClock()
 
   func serve(
-    watched isWatched: Log<String>? = nil, come: Log<String>? = nil,
-    _ body: (ServedBench) async throws -> Void
+    cancellations: Log<String>? = nil, arrivals: Log<String>? = nil,
+    _ body: (ServerFixture) async throws -> Void
   ) async throws {
     let router = Router()
-    if let come { router.add(middleware: Come(log: come)) }
-    if let isWatched { router.add(middleware: Watched(log: isWatched)) }
+    if let arrivals { router.add(middleware: ArrivalLogger(log: arrivals)) }
+    if let cancellations { router.add(middleware: CancellationLogger(log: cancellations)) }
     router.get("events", streaming: desk) { $0 }
     router.post("tickets", asking: desk, options: ActionOptions(clock: clock)) {
       (order: Desk.Order, reply: Reply<Desk.Ticket>) in .buy(order.seats, reply)
@@ -30,52 +30,52 @@ import Testing
     router.post("by-hand") { try await "\($0.decode(as: Desk.Order.self, context: $1).seats)" }
     let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
     router.health(of: service)
-    try await ServedBench.with(service, router, body)
+    try await ServerFixture.with(service, router, body)
   }
 
   @Test func `a live stream does not delay the end`() async throws {
-    try await serve { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await serve { fixture in
+      var events = EventReader(try await fixture.get("events"))
       _ = try await events.next()
-      await bench.end()
+      await fixture.end()
       #expect(try await events.next() == nil)
-      try await bench.running.value
-      #expect(bench.reactors.phase == .ended)
+      try await fixture.running.value
+      #expect(fixture.reactors.phase == .ended)
     }
   }
 
   @Test func `a request that waits is answered before the reactors end`() async throws {
-    try await serve { bench in
-      async let answer = bench.post("tickets", #"{"seats":2}"#)
+    try await serve { fixture in
+      async let answer = fixture.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       _ = await clock.sleeps.entries(upTo: 1)
       desk.gate.open()
       let (status, body) = try await answer
       #expect(status == 200 && body == #"{"seats":2,"total":2}"#)
-      try await bench.running.value
-      #expect(bench.reactors.abandoned.isEmpty)
+      try await fixture.running.value
+      #expect(fixture.reactors.abandoned.isEmpty)
     }
   }
 
   @Test func `a request that waits too long is answered 502, and does not delay the end`()
     async throws
   {
-    try await serve { bench in
-      async let answer = bench.post("tickets", #"{"seats":2}"#)
+    try await serve { fixture in
+      async let answer = fixture.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       await clock.advance(past: 5)
       let (status, _) = try await answer
       #expect(status == 502)
-      try await bench.running.value
-      #expect(bench.reactors.abandoned.flatMap(\.actions).count == 1)
+      try await fixture.running.value
+      #expect(fixture.reactors.abandoned.flatMap(\.actions).count == 1)
     }
   }
 
   @Test func `a client that disconnects cancels its request`() async throws {
-    try await serve { bench in
-      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#) }
+    try await serve { fixture in
+      let asking = Task { try await fixture.post("tickets", #"{"seats":2}"#) }
       _ = await desk.log.entries(upTo: 1)
       asking.cancel()
       let log = await desk.log.entries(upTo: 2)
@@ -87,13 +87,13 @@ import Testing
     async throws
   {
     let left = Log<String>()
-    try await serve(watched: left) { bench in
+    try await serve(cancellations: left) { fixture in
       let key = [("Idempotency-Key", "a")]
-      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#, key) }
+      let asking = Task { try await fixture.post("tickets", #"{"seats":2}"#, key) }
       _ = await desk.log.entries(upTo: 1)
       asking.cancel()
       #expect(await left.entries(upTo: 1) == ["/tickets"])
-      async let again = bench.post("tickets", #"{"seats":2}"#, key)
+      async let again = fixture.post("tickets", #"{"seats":2}"#, key)
       desk.gate.open()
       let body = try await again.body
       #expect(body == #"{"seats":2,"total":2}"#)
@@ -102,12 +102,12 @@ import Testing
   }
 
   @Test func `while a request is answered at the end, no connection is accepted`() async throws {
-    try await serve { bench in
-      async let answer = bench.post("tickets", #"{"seats":2}"#)
+    try await serve { fixture in
+      async let answer = fixture.post("tickets", #"{"seats":2}"#)
       _ = await desk.log.entries(upTo: 1)
-      await bench.end()
+      await fixture.end()
       // Until the server accepts no connection, while the request still waits.
-      while let stranger = try? await bench.connect() { try? await stranger.close() }
+      while let stranger = try? await fixture.connect() { try? await stranger.close() }
       #expect(desk.log.entries == ["began 2"])
       desk.gate.open()
       let status = try await answer.status
@@ -119,27 +119,27 @@ import Testing
   func `a client that stalls in its body delays the end by the drain's time only`(path: String)
     async throws
   {
-    let come = Log<String>()
-    try await serve(come: come) { bench in
-      let client = try await RawClient(port: bench.port)
+    let arrivals = Log<String>()
+    try await serve(arrivals: arrivals) { fixture in
+      let client = try await RawClient(port: fixture.port)
       try await client.begin(path, length: 400, "{")
-      #expect(await come.entries(upTo: 1) == ["/\(path)"])
-      await bench.end()
+      #expect(await arrivals.entries(upTo: 1) == ["/\(path)"])
+      await fixture.end()
       await clock.advance(past: 5)
-      try await bench.running.value
-      #expect(bench.reactors.phase == .ended && bench.reactors.abandoned.isEmpty)
+      try await fixture.running.value
+      #expect(fixture.reactors.phase == .ended && fixture.reactors.abandoned.isEmpty)
     }
   }
 
   @Test func `a body that arrives while the service drains is answered`() async throws {
-    let come = Log<String>()
+    let arrivals = Log<String>()
     desk.gate.open()
-    try await serve(come: come) { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve(arrivals: arrivals) { fixture in
+      let client = try await RawClient(port: fixture.port)
       let body = #"{"seats":2}"#
       try await client.begin("tickets", length: body.utf8.count, String(body.prefix(1)))
-      _ = await come.entries(upTo: 1)
-      await bench.end()
+      _ = await arrivals.entries(upTo: 1)
+      await fixture.end()
       _ = await clock.sleeps.entries(upTo: 1)
       try await client.send(String(body.dropFirst()))
       let answer = await client.answer()
@@ -148,8 +148,8 @@ import Testing
   }
 
   @Test func `a body that does not arrive within the client's time is a 504`() async throws {
-    try await serve { bench in
-      let client = try await RawClient(port: bench.port)
+    try await serve { fixture in
+      let client = try await RawClient(port: fixture.port)
       try await client.begin("tickets", length: 400, "{", headers: "Request-Timeout: 5\r\n")
       await clock.advance(past: 5)
       let answer = await client.answer()
@@ -169,28 +169,28 @@ import Testing
   }
 
   @Test func `health checks report whether the service is ready`() async throws {
-    try await serve { bench in
-      #expect(try await bench.get("health/live").status == 200)
-      #expect(try await bench.get("health/ready").status == 200)
-      bench.reactors.shutdownHasBegun()
+    try await serve { fixture in
+      #expect(try await fixture.get("health/live").status == 200)
+      #expect(try await fixture.get("health/ready").status == 200)
+      fixture.reactors.shutdownHasBegun()
       _ = await clock.sleeps.entries(upTo: 1)
-      let ready = try await bench.get("health/ready")
+      let ready = try await fixture.get("health/ready")
       #expect(ready.status == 503)
       #expect(try await ready.text == #"{"status":"draining"}"#)
-      #expect(try await bench.get("health/live").status == 200)
+      #expect(try await fixture.get("health/live").status == 200)
     }
   }
 
   @Test func `a cancelled group ends, with streams and requests open`() async throws {
-    try await serve { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await serve { fixture in
+      var events = EventReader(try await fixture.get("events"))
       _ = try await events.next()
-      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#) }
+      let asking = Task { try await fixture.post("tickets", #"{"seats":2}"#) }
       _ = await desk.log.entries(upTo: 1)
-      bench.running.cancel()
-      _ = await bench.running.result
+      fixture.running.cancel()
+      _ = await fixture.running.result
       _ = await asking.result
-      #expect(bench.reactors.phase == .ended)
+      #expect(fixture.reactors.phase == .ended)
       let log = await desk.log.entries(upTo: 2)
       #expect(log == ["began 2", "cancelled 2"])
     }
@@ -205,22 +205,23 @@ import Testing
     let router = Router()
     router.get("events", streaming: till) { $0 }
     let service = ReactorService(till, drain: .steps(5), clock: clock, logger: .silent)
-    try await ServedBench.with(service, router) { reactors, server in
+    try await ServerFixture.with(service, router) { reactors, server in
       [
-        Told(name: "telemetry", log: order), Told(name: "reactors", log: order, base: reactors),
-        Told(name: "server", log: order, base: server),
+        LoggedService(name: "telemetry", log: order),
+        LoggedService(name: "reactors", log: order, base: reactors),
+        LoggedService(name: "server", log: order, base: server),
       ]
-    } _: { bench in
-      var events = EventReader(try await bench.get("events"))
+    } _: { fixture in
+      var events = EventReader(try await fixture.get("events"))
       _ = try await events.next()
       till.send(5)
       await store.writing.reached()
-      await bench.end()
+      await fixture.end()
       // The store lets nothing through before the stream and the server have ended.
       #expect(try await events.next() == nil)
       _ = await order.entries(upTo: 1)
       store.writing.open()
-      try await bench.running.value
+      try await fixture.running.value
       #expect(
         order.entries == [
           "server ended", "wrote till '1'", "released till '1'", "reactors ended",
@@ -241,8 +242,8 @@ private actor Till: JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// A service that tells when it has ended; without another one it runs until it is asked to.
-private struct Told: Service {
+/// Logs the end of a service; without one, it runs until the shutdown.
+private struct LoggedService: Service {
   let name: String
   let log: Log<String>
   var base: (any Service)?
@@ -253,8 +254,8 @@ private struct Told: Service {
   }
 }
 
-/// Tells of which requests the client has gone.
-private struct Watched<Context: RequestContext>: RouterMiddleware {
+/// Logs the requests whose clients have disconnected.
+private struct CancellationLogger<Context: RequestContext>: RouterMiddleware {
   let log: Log<String>
 
   func handle(
@@ -268,8 +269,8 @@ private struct Watched<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-/// Tells which requests have come, before anything of their bodies is read.
-private struct Come<Context: RequestContext>: RouterMiddleware {
+/// Logs each request before its body is read.
+private struct ArrivalLogger<Context: RequestContext>: RouterMiddleware {
   let log: Log<String>
 
   func handle(
@@ -280,7 +281,7 @@ private struct Come<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-extension ServedBench {
+extension ServerFixture {
   /// A connection of its own, over which nothing is said.
   fileprivate func connect() async throws -> any Channel {
     try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

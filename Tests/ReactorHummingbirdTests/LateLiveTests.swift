@@ -67,18 +67,18 @@ import Testing
     let reactor = HeldBack(shown)
     let router = Router()
     router.get("events", streaming: reactor) { $0 }
-    try await ServedBench.with(ReactorService(reactor, logger: .silent), router) { bench in
-      var first = EventReader(try await bench.get("events"))
+    try await ServerFixture.with(ReactorService(reactor, logger: .silent), router) { fixture in
+      var first = EventReader(try await fixture.get("events"))
       #expect(try await first.next()?.data == "0")
       await reactor.send(1).settled
-      async let late = Self.firstData(bench)
+      async let late = Self.firstData(fixture)
       shown.open()
       #expect(try await late == "1")
     }
   }
 
-  private static func firstData(_ bench: ServedBench) async throws -> String? {
-    var events = EventReader(try await bench.get("events"))
+  private static func firstData(_ fixture: ServerFixture) async throws -> String? {
+    var events = EventReader(try await fixture.get("events"))
     return try await events.next()?.data
   }
 }

@@ -56,9 +56,9 @@ import Testing
       async let late = client.json("tickets", seats, [.idempotencyKey: "a", .requestTimeout: "5"])
       _ = await desk.log.entries(upTo: 1)
       await clock.advance(past: 5)
-      let told = try await late
-      #expect(told.status == .gatewayTimeout)
-      #expect(String(buffer: told.body).contains("it continues"))
+      let lateResponse = try await late
+      #expect(lateResponse.status == .gatewayTimeout)
+      #expect(String(buffer: lateResponse.body).contains("it continues"))
       desk.gate.open()
       let answer = try await client.json(
         "tickets", seats, [.idempotencyKey: "a", .requestTimeout: "5"])

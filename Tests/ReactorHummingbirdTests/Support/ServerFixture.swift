@@ -10,7 +10,7 @@ import ServiceLifecycle
 import TestSupport
 
 /// A service as it really runs: a group, a server on a free port, and a client.
-struct ServedBench: Sendable {
+struct ServerFixture: Sendable {
   let reactors: ReactorService
   let group: ServiceGroup
   let port: Int
@@ -28,7 +28,7 @@ struct ServedBench: Sendable {
   static func with(
     _ reactors: ReactorService, _ router: Router<BasicRequestContext>,
     services: (_ reactors: any Service, _ server: any Service) -> [any Service] = { [$0, $1] },
-    _ body: (ServedBench) async throws -> Void
+    _ body: (ServerFixture) async throws -> Void
   ) async throws {
     let ports = Log<Int>()
     let app = Application(
@@ -39,10 +39,10 @@ struct ServedBench: Sendable {
     let running = Task { try await group.run() }
     let port = await ports.entries(upTo: 1)[0]
     let client = HTTPClient(eventLoopGroupProvider: .singleton)
-    let bench = ServedBench(
+    let fixture = ServerFixture(
       reactors: reactors, group: group, port: port, client: client, running: running)
     do {
-      try await body(bench)
+      try await body(fixture)
     } catch {
       running.cancel()
       try? await client.shutdown()
@@ -53,14 +53,14 @@ struct ServedBench: Sendable {
     try await client.shutdown()
   }
 
-  func get(_ path: String, _ headers: [(String, String)] = []) async throws -> Got {
+  func get(_ path: String, _ headers: [(String, String)] = []) async throws -> FixtureResponse {
     var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/\(path)")
     for (name, value) in headers { request.headers.add(name: name, value: value) }
-    return Got(try await client.execute(request, deadline: .distantFuture))
+    return FixtureResponse(try await client.execute(request, deadline: .distantFuture))
   }
 
   /// A response whose body is still to come.
-  struct Got {
+  struct FixtureResponse {
     let status: Int
     let type: String?
     let body: HTTPClientResponse.Body
@@ -113,7 +113,7 @@ struct EventReader {
   /// How many bytes have been searched for the end of a block.
   private var searched = 0
 
-  init(_ response: ServedBench.Got) { chunks = response.body.makeAsyncIterator() }
+  init(_ response: ServerFixture.FixtureResponse) { chunks = response.body.makeAsyncIterator() }
 
   /// The next block, whatever it is; `nil` at the end.
   mutating func block() async throws -> Event? {

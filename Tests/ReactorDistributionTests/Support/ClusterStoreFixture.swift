@@ -20,7 +20,7 @@ extension ClusterStore {
 }
 
 /// A store, and how to advance its time.
-struct StoreBench: Sendable {
+struct ClusterStoreFixture: Sendable {
   let store: any ClusterStore
   let wait: @Sendable (Duration) async throws -> Void
   let hosts = (0..<3).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
@@ -56,28 +56,30 @@ struct StoreBench: Sendable {
 }
 
 /// Runs something with a store that nothing has been done with.
-func storeBench(
-  _ kind: StoreKind, _ body: @escaping @Sendable (StoreBench) async throws -> Void
+func withClusterStore(
+  _ kind: StoreKind, _ body: @escaping @Sendable (ClusterStoreFixture) async throws -> Void
 ) async throws {
   switch kind {
   case .memory:
     // A sleep on this clock advances the time.
     let clock = ImmediateClock()
     let store = MemoryClusterStore(clock: clock)
-    try await body(StoreBench(store: store) { try await clock.sleep(for: $0) })
+    try await body(ClusterStoreFixture(store: store) { try await clock.sleep(for: $0) })
   case .simulated:
     try await simulate(seeds: 0..<10) { simulation in
       let world = SimulatedWorld(simulation)
       try await world.run {
         let machine = SimulatedMachine("a", in: world, idle: nil) { _ in }
         try await body(
-          StoreBench(store: SimulatedConnection(machine: machine)) { try await world.sleep($0) })
+          ClusterStoreFixture(store: SimulatedConnection(machine: machine)) {
+            try await world.sleep($0)
+          })
       }
     }
   case .postgres:
     let store = try await PostgresServer.shared.store()
     try await body(
-      StoreBench(store: store) { time in
+      ClusterStoreFixture(store: store) { time in
         // Time goes by for the server: every lease is so much older.
         try await store.query(
           "update reactor_host set expires_at = expires_at - $1::float8 * interval '1 second'",

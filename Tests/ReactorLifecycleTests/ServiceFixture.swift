@@ -26,7 +26,7 @@ struct Waiting {
 }
 
 /// A service group around a service of reactors, with a clock that is turned by hand.
-struct ServiceBench {
+struct ServiceFixture {
   let clock = HandClock()
   let log = InMemoryLogHandler()
 
