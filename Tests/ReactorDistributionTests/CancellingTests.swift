@@ -17,7 +17,7 @@ import Testing
       two.jobs(book) { try await $0.sleep(for: .seconds(2)) }
       try await world.sleep(.seconds(3))
       let id = two.jobIDs(1)[0]
-      let asking = UnderWay { try await here[id].ask { .hang($0) } }
+      let asking = RunningCall { try await here[id].ask { .hang($0) } }
       try await world.sleep(.milliseconds(500))
       asking.cancel()
       await #expect(throws: CancellationError.self) { try await asking.value }
@@ -53,7 +53,7 @@ import Testing
       let id = two.jobIDs(1)[0]
       // About when the other host says, once in a lease, that it takes longer.
       for millisecond in 0..<10 {
-        let asking = UnderWay { try await here[id].ask { .hang($0) } }
+        let asking = RunningCall { try await here[id].ask { .hang($0) } }
         try await world.sleep(.milliseconds(5_000 + millisecond))
         asking.cancel()
         _ = try? await asking.value

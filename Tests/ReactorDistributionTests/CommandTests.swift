@@ -74,7 +74,7 @@ import Testing
       try await world.sleep(.seconds(3))
       _ = try await kinds[0]["1"].ask { .append(0, $0) }
       let owner = try #require(kinds.indices.first { !kinds[$0].idsHere.isEmpty })
-      let asking = UnderWay {
+      let asking = RunningCall {
         try await kinds[1 - owner]["1"].ask {
           isAtOnce ? .appendAndHang(7, $0) : .appendInEffectAndHang(7, $0)
         }

@@ -26,10 +26,10 @@ import Testing
       let machine = SimulatedMachine("a", in: world, idle: nil) { _ in }
       let store = SimulatedConnection(machine: machine)
       let clock = ClusterClock(world.simulation.clock)
-      let life = try await HostLife.begin(
+      let incarnation = try await HostIncarnation.begin(
         as: ClusterHost(id: HostID(world.makeID()), address: "a"), in: store, clock,
         lease: .seconds(60))
-      let journal = HostJournal(life, store, clock, version: 1, takingLimit: 5)
+      let journal = HostJournal(incarnation, store, clock, version: 1, takingLimit: 5)
       let claim = try await journal.take(key)
       machine.cut { $0.fromDatabase = true }
       let isBelieved = Log<Bool>()

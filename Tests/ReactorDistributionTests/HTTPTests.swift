@@ -124,7 +124,7 @@ struct HTTPTests {
         let text = String(buffer: try await response.body.collect(upTo: 9_999))
         return (UInt(response.status.code), text)
       }
-      let secret = try #require(hosts[0].cluster.node.life?.secret)
+      let secret = try #require(hosts[0].cluster.node.incarnation?.secret)
       let known = ("Authorization", "Bearer \(secret)")
       let type = ("Content-Type", "application/x-reactor-cluster")
       #expect(try await post("x", [type]).0 == 401)

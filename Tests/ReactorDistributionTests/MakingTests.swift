@@ -82,9 +82,9 @@ import Testing
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (here, _) = (one.numbers(), two.numbers())
       try await world.sleep(.seconds(3))
-      let own = two.node.life?.id
+      let own = two.node.incarnation?.id
       let id = (0...).lazy.map { "\($0)" }.first {
-        two.node.life?.place("number", $0)?.id == own
+        two.node.incarnation?.place("number", $0)?.id == own
       }
       await #expect(throws: ClusterError.self) { try await here[id ?? ""].send(.nan) }
     }

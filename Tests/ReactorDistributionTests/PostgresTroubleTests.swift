@@ -71,12 +71,12 @@ struct PostgresTroubleTests {
     let options = ClusterOptions(lease: .seconds(2))
     try await httpHosts(1, on: proxy.info, options: options) { hosts in
       #expect(try await hosts[0].lists["1"].ask { .append(1, $0) } == 1)
-      let life = try #require(hosts[0].cluster.node.life)
+      let incarnation = try #require(hosts[0].cluster.node.incarnation)
       proxy.slow(by: .seconds(4))
-      await life.over.wait()
+      await incarnation.ended.wait()
       proxy.slow(by: .zero)
       #expect(try await hosts[0].lists["1"].ask { .append(2, $0) } == 2)
-      #expect(hosts[0].cluster.node.hostID != life.id)
+      #expect(hosts[0].cluster.node.hostID != incarnation.id)
     }
   }
 

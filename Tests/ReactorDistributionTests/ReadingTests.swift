@@ -44,7 +44,7 @@ import Testing
       let watching = watch(one, seen)
       while seen.entries.isEmpty { try await world.sleep(.milliseconds(100)) }
       one.cut { $0.toDatabase = true }
-      while one.node.life != nil { try await world.sleep(.milliseconds(100)) }
+      while one.node.incarnation != nil { try await world.sleep(.milliseconds(100)) }
       async let read = one.lists["1"].currentState(.fenced)
       try await world.sleep(.seconds(3))
       one.heal()

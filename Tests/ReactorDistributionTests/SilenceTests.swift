@@ -31,7 +31,7 @@ import Testing
     if case ClusterError.failed(_, let failure) = error { failure.kind == .late } else { false }
   }
 
-  /// What a call came to, in a task of its own: it may never come to anything.
+  /// The outcome of a call in a task of its own; the call may never end.
   private func call(
     _ body: @escaping @Sendable () async throws -> Int
   ) -> Log<Result<Int, any Error>> {

@@ -7,7 +7,7 @@ import ReactorRuntime
 final class Answers: Sendable {
   private struct State: Sendable {
     var count = 0
-    var waiters: [OneShot] = []
+    var waiters: [OneShotEvent] = []
   }
 
   private let state = Guarded(State())
@@ -21,18 +21,18 @@ final class Answers: Sendable {
   }
 
   private func end() {
-    let waiters = state.withLock { state -> [OneShot] in
+    let waiters = state.withLock { state -> [OneShotEvent] in
       state.count -= 1
       guard state.count == 0 else { return [] }
       defer { state.waiters = [] }
       return state.waiters
     }
-    for waiter in waiters { waiter.happen() }
+    for waiter in waiters { waiter.fire() }
   }
 
   /// Returns when all answers have been sent, or the task is cancelled.
   func allArrived() async {
-    let waiter = OneShot()
+    let waiter = OneShotEvent()
     let isOver = state.withLock { state in
       if state.count > 0 { state.waiters.append(waiter) }
       return state.count == 0

@@ -22,7 +22,7 @@ extension Caller {
       switch error {
       case .fenced, .taken: search.lastReason = "\(error)"
       case .tooNew:
-        if let host = kind.local?.life.id { search.avoided.insert(host) }
+        if let host = kind.local?.incarnation.id { search.avoided.insert(host) }
         try lookElsewhere(search, or: error)
       default: throw error
       }
@@ -82,7 +82,7 @@ extension Caller {
   }
 
   private func lookElsewhere(_ search: Search, or error: ClusterError) throws {
-    let place = kind.local?.life.place(kind.name, id, avoiding: search.avoided)
+    let place = kind.local?.incarnation.place(kind.name, id, avoiding: search.avoided)
     if place == nil { throw error }
   }
 
@@ -111,9 +111,9 @@ extension Caller {
       search.mayHaveBegun = true
       search.lastReason = "\(host): \(ReportText.text(ofError: error))"
       try Task.checkCancellation()
-      if let rest = rest(search), rest <= .zero { throw TimeIsUp() }
+      if let rest = rest(search), rest <= .zero { throw TimeoutError() }
       // A host that did not respond in time is tried again, if it still owns the reactor.
-      if error is TimeIsUp { return nil }
+      if error is TimeoutError { return nil }
       search.vanished.insert(host.id)
       search.avoided.insert(host.id)
       return nil
@@ -123,7 +123,7 @@ extension Caller {
   private nonisolated(nonsending) func call(
     _ host: ClusterHost, _ message: Data, _ limit: Duration
   ) async throws -> CallResponse {
-    guard let secret = node.life?.secret else {
+    guard let secret = node.incarnation?.secret else {
       throw NotReached("this host's lease has run out")
     }
     return try await withThrowingTaskGroup(of: CallResponse.self) { [node, key] group in
@@ -133,11 +133,11 @@ extension Caller {
       }
       group.addTask {
         try await node.clock.sleep(limit)
-        throw TimeIsUp()
+        throw TimeoutError()
       }
       group.addTask { try await Self.watch(host, key, node) }
       defer { group.cancelAll() }
-      guard let response = try await group.next() else { throw TimeIsUp() }
+      guard let response = try await group.next() else { throw TimeoutError() }
       return response
     }
   }
@@ -145,7 +145,7 @@ extension Caller {
   /// Cancels the command on the host that works on it, since the caller has given up.
   func withdraw(_ head: CallRequest.Head, _ search: Search) {
     guard [.ask, .outcome].contains(head.verb), let host = search.working,
-      let secret = node.life?.secret
+      let secret = node.incarnation?.secret
     else { return }
     PipelineTasks.inheriting { [node] in
       var cancel = head
@@ -177,7 +177,7 @@ extension Caller {
     var isGone = false
     while true {
       try await node.clock.sleep(pause)
-      if node.life?.view.hosts.contains(host) == true {
+      if node.incarnation?.view.hosts.contains(host) == true {
         isPatient = false
         continue
       }

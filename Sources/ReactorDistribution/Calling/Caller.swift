@@ -82,11 +82,11 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
           try await node.clock.sleep(search.pause)
           continue
         }
-        if rest <= .zero { throw TimeIsUp() }
+        if rest <= .zero { throw TimeoutError() }
         try await node.clock.sleep(min(search.pause, rest))
       }
     } catch {
-      let isLate = error is TimeIsUp
+      let isLate = error is TimeoutError
       if isLate || Task.isCancelled { withdraw(head, search) }
       throw isLate ? ClusterError.failed(key, reason: .late(head.within)) : error
     }
@@ -120,7 +120,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   private func isStopped(_ search: Search) -> Bool {
     if node.isGone { return true }
     guard node.isStopped, search.working == nil else { return false }
-    return kind.local?.life.place(kind.name, id) == nil
+    return kind.local?.incarnation.place(kind.name, id) == nil
   }
 
   private func stopped(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
@@ -165,12 +165,12 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
         search.hintsLeft = 2
         return target(owner.host, local, isForced: true)
       }
-    } catch  where search.end == nil || !(error is TimeIsUp) {
+    } catch  where search.end == nil || !(error is TimeoutError) {
       search.lastReason = "the store does not answer: \(ReportText.text(ofError: error))"
       return nil
     }
     let isForced = !search.avoided.isEmpty
-    guard let place = local.life.place(kind.name, id, avoiding: search.avoided) else {
+    guard let place = local.incarnation.place(kind.name, id, avoiding: search.avoided) else {
       search.avoided = []
       return nil
     }
@@ -181,7 +181,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   private func target(
     _ host: ClusterHost, _ local: ClusterKind<R>.Local, isForced: Bool
   ) -> Target? {
-    if host.id == local.life.id { return kind.isLeaving(id) ? nil : .here }
+    if host.id == local.incarnation.id { return kind.isLeaving(id) ? nil : .here }
     return .there(host, isForced: isForced)
   }
 }

@@ -47,19 +47,19 @@ final class HTTPTransport: ClusterTransport {
     }
     // The answers do not announce that a connection closes, unlike those of ReactorHummingbird with
     // `ConnectionCloseHandler`. A call on a closed connection is repeated with the same identifier.
-    let running = OneShot()
+    let running = OneShotEvent()
     let isRunning = Guarded(false)
     let app = Application(
       router: router,
       configuration: ApplicationConfiguration(address: .hostname("0.0.0.0", port: port)),
       onServerRunning: { _ in
         isRunning.withLock { $0 = true }
-        running.happen()
+        running.fire()
       },
       // Errors are reported to the caller.
       logger: Logger(label: "ReactorCluster") { _ in SwiftLogNoOpLogHandler() })
     let serving = Task {
-      defer { running.happen() }
+      defer { running.fire() }
       try await app.runService(gracefulShutdownSignals: [])
     }
     server.withLock { $0 = serving }

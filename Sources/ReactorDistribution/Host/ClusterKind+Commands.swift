@@ -100,13 +100,13 @@ extension ClusterKind {
     guard let receipt = place.withLock({ $0 }) else { preconditionFailure("it was just sent") }
     PipelineTasks.inheriting {
       let failure = ClusterFailure(await receipt.outcome)
-      command.over(failure, isAsked: isAsked)
+      command.actionEnded(failure, isAsked: isAsked)
       // When the reactor has ended, no answer follows.
-      let end = held.ended.whenHappened {
+      let end = held.ended.whenFired {
         command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
       }
       await command.done.wait()
-      held.ended.takeBack(end)
+      held.ended.removeHandler(end)
       held.leave(command)
       context.book.leave(command)
     }
@@ -153,14 +153,14 @@ extension ClusterKind {
           .ended, "the reactor ended in the middle: \(ReportText.text(ofError: error))"))
     }
     // The answer of a host whose lease has expired is only valid if it is in the journal.
-    if local.life.isOver, !command.isRecorded {
+    if local.incarnation.isOver, !command.isRecorded {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }
     let result = Performed.live(answer)
     let lasting = CommandResult(answer)
     if command.needsKeeping, lasting.isLasting, let encoded = try? lasting.encoded() {
       try? await store.answer(
-        command.id, of: held.key, with: encoded, by: local.life.id, epoch: held.epoch)
+        command.id, of: held.key, with: encoded, by: local.incarnation.id, epoch: held.epoch)
     }
     command.finish(result)
     return result

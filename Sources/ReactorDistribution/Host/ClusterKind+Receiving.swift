@@ -37,11 +37,11 @@ extension ClusterKind {
     let performed: Performed
     book?.isAwaited(id)
     do {
-      performed = try await clock.limit(to: options.lease, goesOn: true) {
+      performed = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
         defer { withExtendedLifetime(room) {} }
         return try await work()
       }
-    } catch is TimeIsUp {
+    } catch is TimeoutError {
       // The caller learns that this host is alive, and calls again.
       return CallResponse(.working)
     } catch {
@@ -78,7 +78,8 @@ extension ClusterKind {
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
     guard local.journals.held(key(head.id)) == nil else { return }
-    guard let place = local.life.place(name, head.id), place.id != local.life.id else { return }
+    guard let place = local.incarnation.place(name, head.id), place.id != local.incarnation.id
+    else { return }
     throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))
   }
 
@@ -107,7 +108,7 @@ extension ClusterKind {
       try await reactor.pipeline.durable()
       let last = held.last
       if isFenced {
-        let isOwner = try await store.isOwner(local.life.id, of: held.key, epoch: held.epoch)
+        let isOwner = try await store.isOwner(local.incarnation.id, of: held.key, epoch: held.epoch)
         if !isOwner { throw ClusterError.fenced(held.key, epoch: held.epoch) }
       }
       return last

@@ -12,7 +12,7 @@ final class HeldKey: Sendable {
     var hasWritten = false
     var takingsAreForgotten = false
     var lastWaiter = 0
-    var waiters: [Int: OneShot] = [:]
+    var waiters: [Int: OneShotEvent] = [:]
     /// Commands whose first mutation has yet to be stored, by the numbers of their actions.
     var byNumber: [UInt64: RunningCommand] = [:]
   }
@@ -22,8 +22,8 @@ final class HeldKey: Sendable {
   /// How often the reactor had been taken without being recovered.
   let takings: Int
   private let state: Guarded<State>
-  /// Happens when the reactor has ended.
-  let ended = OneShot()
+  /// Fires when the reactor has ended.
+  let ended = OneShotEvent()
 
   init(_ key: JournalKey, epoch: Int, takings: Int, last: Int) {
     (self.key, self.epoch, self.takings) = (key, epoch, takings)
@@ -68,13 +68,13 @@ final class HeldKey: Sendable {
       defer { state.waiters = [:] }
       return state.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
-    for waiter in waiters { waiter.happen() }
+    for waiter in waiters { waiter.fire() }
   }
 
   /// Returns when there is an entry after this one, when the reactor has ended, or when the task is
   /// cancelled.
   func wait(after sequence: Int) async {
-    let more = OneShot()
+    let more = OneShotEvent()
     let number = state.withLock { state -> Int? in
       if state.last > sequence { return nil }
       state.lastWaiter += 1
@@ -82,9 +82,9 @@ final class HeldKey: Sendable {
       return state.lastWaiter
     }
     guard let number else { return }
-    let end = ended.whenHappened { more.happen() }
+    let end = ended.whenFired { more.fire() }
     await more.wait()
-    ended.takeBack(end)
+    ended.removeHandler(end)
     state.withLock { _ = $0.waiters.removeValue(forKey: number) }
   }
 

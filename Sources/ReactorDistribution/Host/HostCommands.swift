@@ -23,7 +23,7 @@ final class HostCommands: Sendable {
     /// Commands whose callers have yet to receive the outcome, or to call again after they were
     /// answered that it takes longer.
     var awaited: Set<UUID> = []
-    var collectors: [OneShot] = []
+    var collectors: [OneShotEvent] = []
   }
 
   private let clock: ClusterClock
@@ -82,7 +82,7 @@ final class HostCommands: Sendable {
 
   private func forgetOld<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     let now = clock.now()
-    let (value, collectors) = state.withLock { state -> (Value, [OneShot]) in
+    let (value, collectors) = state.withLock { state -> (Value, [OneShotEvent]) in
       let value = body(&state)
       if now - state.forgotten >= memory {
         for id in state.before {
@@ -93,7 +93,7 @@ final class HostCommands: Sendable {
       }
       return (value, state.takeCollectors())
     }
-    for collector in collectors { collector.happen() }
+    for collector in collectors { collector.fire() }
     return value
   }
 
@@ -107,7 +107,7 @@ final class HostCommands: Sendable {
 
   /// Returns when every caller has received the outcome of its command, or the task is cancelled.
   func allCollected() async {
-    let collector = OneShot()
+    let collector = OneShotEvent()
     let isOver = state.withLock { state in
       if !state.awaited.isEmpty { state.collectors.append(collector) }
       return state.awaited.isEmpty
@@ -122,7 +122,7 @@ extension HostCommands.State {
     awaited.remove(id)
   }
 
-  fileprivate mutating func takeCollectors() -> [OneShot] {
+  fileprivate mutating func takeCollectors() -> [OneShotEvent] {
     guard awaited.isEmpty else { return [] }
     defer { collectors = [] }
     return collectors

@@ -10,7 +10,7 @@ import ReactorRuntime
 ///
 /// Holds: `held` and `poisoned`, each guarded by its own lock.
 final class HostJournal: JournalStore {
-  private let life: HostLife
+  private let incarnation: HostIncarnation
   private let store: any ClusterStore
   private let clock: ClusterClock
   private let version: Int
@@ -21,10 +21,10 @@ final class HostJournal: JournalStore {
   private let poisoned = Guarded<Set<JournalKey>>([])
 
   init(
-    _ life: HostLife, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
+    _ incarnation: HostIncarnation, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
     takingLimit: Int, report: @escaping @Sendable (ClusterReport) -> Void = { _ in }
   ) {
-    (self.life, self.store, self.clock) = (life, store, clock)
+    (self.incarnation, self.store, self.clock) = (incarnation, store, clock)
     (self.version, self.takingLimit, self.report) = (version, takingLimit, report)
   }
 
@@ -37,8 +37,9 @@ final class HostJournal: JournalStore {
   // MARK: Owning
 
   func take(_ key: JournalKey) async throws -> JournalClaim {
-    if life.isOver { throw ClusterError.fenced(key, epoch: 0) }
-    let taking = try await store.take(key, for: life.id, version: version, limit: takingLimit)
+    if incarnation.isOver { throw ClusterError.fenced(key, epoch: 0) }
+    let taking = try await store.take(
+      key, for: incarnation.id, version: version, limit: takingLimit)
     switch taking {
     case .owned(let owner): throw ClusterError.notMine(key, owner)
     case .poisoned(let takings):
@@ -49,7 +50,7 @@ final class HostJournal: JournalStore {
       throw ClusterError.poisoned(key, takings: takings)
     case .tooNew(let version): throw ClusterError.tooNew(key, version: version)
     case .hostIsOver:
-      life.over.happen()
+      incarnation.ended.fire()
       throw ClusterError.fenced(key, epoch: 0)
     case .taken(let epoch, let takings):
       // This is a separate, later statement, so that it sees all that an earlier owner has written.
@@ -67,15 +68,15 @@ final class HostJournal: JournalStore {
   /// may be what crashes its owner.
   func recovered(_ key: JournalKey) {
     guard let held = held(key), held.takings > 1 else { return }
-    PipelineTasks.inheriting { [clock, life] in
-      guard (try? await clock.sleep(life.lease)) != nil else { return }
+    PipelineTasks.inheriting { [clock, incarnation] in
+      guard (try? await clock.sleep(incarnation.lease)) != nil else { return }
       await self.forgetTakings(held)
     }
   }
 
   private func forgetTakings(_ held: HeldKey) async {
-    guard !life.isOver, held.takesBackTakings() else { return }
-    try? await store.recovered(held.key, by: life.id, epoch: held.epoch)
+    guard !incarnation.isOver, held.takesBackTakings() else { return }
+    try? await store.recovered(held.key, by: incarnation.id, epoch: held.epoch)
   }
 
   func release(_ key: JournalKey, epoch: Int) async {
@@ -85,8 +86,8 @@ final class HostJournal: JournalStore {
     }
     // If this fails, this host remains the owner: it takes the reactor again, or another host does
     // after the lease has expired.
-    if !life.isOver { try? await store.release(key, by: life.id, epoch: epoch) }
-    ended?.ended.happen()
+    if !incarnation.isOver { try? await store.release(key, by: incarnation.id, epoch: epoch) }
+    ended?.ended.fire()
   }
 
   // MARK: Writing
@@ -107,10 +108,10 @@ final class HostJournal: JournalStore {
   private func write(_ batch: ClusterBatch, to key: JournalKey, _ epoch: Int) async throws {
     var isUncertain = false
     var pause = Duration.milliseconds(20)
-    while !life.isOver {
+    while !incarnation.isOver {
       do {
-        return try await life.waiting { [store, life] in
-          try await store.append(batch, to: key, by: life.id, epoch: epoch)
+        return try await incarnation.awaitStore { [store, incarnation] in
+          try await store.append(batch, to: key, by: incarnation.id, epoch: epoch)
         }
       } catch let error as ClusterError {
         // Another host owns the reactor, or has written. The journal is not read again. The reactor
@@ -142,7 +143,7 @@ final class HostJournal: JournalStore {
     let found: [JournalEntry]
     let writer: Int?
     do {
-      (found, writer) = try await life.waiting { [store] in
+      (found, writer) = try await incarnation.awaitStore { [store] in
         (
           try await store.entries(
             of: key, after: first.sequence - 1, limit: batch.entries.count),
@@ -160,15 +161,15 @@ final class HostJournal: JournalStore {
   }
 
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await store.save(snapshot, of: key, by: life.id, epoch: epoch)
+    try await store.save(snapshot, of: key, by: incarnation.id, epoch: epoch)
   }
 
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.delete(.entries, of: key, through: sequence, by: life.id, epoch: epoch)
+    try await store.delete(.entries, of: key, through: sequence, by: incarnation.id, epoch: epoch)
   }
 
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.delete(.snapshots, of: key, through: sequence, by: life.id, epoch: epoch)
+    try await store.delete(.snapshots, of: key, through: sequence, by: incarnation.id, epoch: epoch)
   }
 
   // MARK: Reading

@@ -30,10 +30,10 @@ final class RunningCommand: Sendable {
   /// The deadline by this host's clock, if the caller has given one.
   let end: Duration?
   private let state = Guarded(State())
-  /// Happens when the command has been answered, or can no longer be answered.
-  let answered = OneShot()
-  /// Happens when the outcome is known and stored.
-  let done = OneShot()
+  /// Fires when the command has been answered, or can no longer be answered.
+  let answered = OneShotEvent()
+  /// Fires when the outcome is known and stored.
+  let done = OneShotEvent()
 
   init(_ id: UUID, isRemote: Bool = false, end: Duration? = nil) {
     (self.id, self.isRemote, self.end) = (id, isRemote, end)
@@ -67,7 +67,7 @@ final class RunningCommand: Sendable {
   /// Records an answer; only the first one counts.
   func answer(_ answer: Answer) {
     state.withLock { state in if state.answer == nil { state.answer = answer } }
-    answered.happen()
+    answered.fire()
   }
 
   /// Records an answer that a reply has given.
@@ -92,7 +92,7 @@ final class RunningCommand: Sendable {
   /// - Parameters:
   ///   - failure: The reason why it did not finish; `nil` if it did.
   ///   - isAsked: Whether the answer comes from the reply.
-  func over(_ failure: ClusterFailure?, isAsked: Bool) {
+  func actionEnded(_ failure: ClusterFailure?, isAsked: Bool) {
     if let failure, !isAsked || failure.kind != .forgotten { return answer(.failure(failure)) }
     if !isAsked { return answer(.success(nil)) }
     let isReleased = state.withLock { state in
@@ -105,7 +105,7 @@ final class RunningCommand: Sendable {
   /// Records the outcome.
   func finish(_ result: Performed) {
     state.withLock { state in if state.result == nil { state.result = result } }
-    done.happen()
+    done.fire()
   }
 
   /// Returns the record to store with the first mutation of the command.

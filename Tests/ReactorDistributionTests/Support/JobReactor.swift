@@ -116,8 +116,8 @@ extension SimulatedMachine {
 
   /// Identifiers of jobs that belong to this machine.
   func jobIDs(_ count: Int) -> [String] {
-    let own = node.life?.id
+    let own = node.incarnation?.id
     let all = (0...).lazy.map { "k\($0)" }
-    return Array(all.filter { self.node.life?.place("job", $0)?.id == own }.prefix(count))
+    return Array(all.filter { self.node.incarnation?.place("job", $0)?.id == own }.prefix(count))
   }
 }

@@ -79,7 +79,7 @@ final class SimulatedDatabase: Sendable {
   /// - Parameter isBehind: Whether the standby was as far behind as this; the last such state is
   ///   what there is afterwards.
   func failOver(to isBehind: (ClusterBook) -> Bool) {
-    let stuck = state.withLock { state -> [OneShot] in
+    let stuck = state.withLock { state -> [OneShotEvent] in
       let timeline = state.book.term.timeline + 1
       if let last = state.before.last(where: isBehind) { state.book = last }
       state.before = []
@@ -88,7 +88,7 @@ final class SimulatedDatabase: Sendable {
       defer { state.locks = RowLocks() }
       return state.locks.all
     }
-    for waiter in stuck { waiter.happen() }
+    for waiter in stuck { waiter.fire() }
   }
 
   /// One statement, as a transaction.
@@ -140,16 +140,16 @@ final class SimulatedDatabase: Sendable {
   // MARK: Locks
 
   private func acquire(_ lock: RowLock) async {
-    let waiter = OneShot()
+    let waiter = OneShotEvent()
     let isFree = state.withLock { $0.locks.acquire(lock, waiter) }
     if !isFree { await waiter.wait() }
   }
 
   private func release(_ lock: RowLock, _ generation: Int) {
-    let next = state.withLock { state -> [OneShot] in
+    let next = state.withLock { state -> [OneShotEvent] in
       state.generation == generation ? state.locks.release(lock) : []
     }
-    for waiter in next { waiter.happen() }
+    for waiter in next { waiter.fire() }
   }
 }
 
@@ -163,19 +163,19 @@ struct RowLocks: Sendable {
   private struct Row: Sendable {
     var shared = 0
     var isExclusive = false
-    var queue: [(isShared: Bool, waiter: OneShot)] = []
+    var queue: [(isShared: Bool, waiter: OneShotEvent)] = []
   }
 
   private var rows: [JournalKey: Row] = [:]
 
   /// The waiters, in the same order in each run.
-  var all: [OneShot] {
+  var all: [OneShotEvent] {
     rows.sorted { ($0.key.name, $0.key.id) < ($1.key.name, $1.key.id) }
       .flatMap { $0.value.queue.map(\.waiter) }
   }
 
   /// - Returns: Whether it could be had at once.
-  mutating func acquire(_ lock: RowLock, _ waiter: OneShot) -> Bool {
+  mutating func acquire(_ lock: RowLock, _ waiter: OneShotEvent) -> Bool {
     var row = rows[lock.key] ?? Row()
     defer { rows[lock.key] = row }
     let isFree = row.queue.isEmpty && !row.isExclusive && (lock.isShared || row.shared == 0)
@@ -188,11 +188,11 @@ struct RowLocks: Sendable {
   }
 
   /// - Returns: The waiters that have it now.
-  mutating func release(_ lock: RowLock) -> [OneShot] {
+  mutating func release(_ lock: RowLock) -> [OneShotEvent] {
     guard var row = rows[lock.key] else { return [] }
     defer { rows[lock.key] = row }
     if lock.isShared { row.shared -= 1 } else { row.isExclusive = false }
-    var next: [OneShot] = []
+    var next: [OneShotEvent] = []
     while let first = row.queue.first, !row.isExclusive, first.isShared || row.shared == 0 {
       row.queue.removeFirst()
       if first.isShared { row.shared += 1 } else { row.isExclusive = true }

@@ -150,7 +150,7 @@ struct SimulatedWire: ClusterTransport {
     }
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
-    let done = OneShot()
+    let done = OneShotEvent()
     PipelineTasks.inheriting {
       let result: Result<Data, any Error>
       do {
@@ -159,7 +159,7 @@ struct SimulatedWire: ClusterTransport {
         result = .failure(error)
       }
       answer.withLock { $0 = result }
-      done.happen()
+      done.fire()
     }
     await done.wait()
     guard let result = answer.withLock({ $0 }) else { throw CancellationError() }

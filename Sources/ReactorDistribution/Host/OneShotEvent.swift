@@ -1,38 +1,38 @@
 import Reactor
 import ReactorRuntime
 
-/// An event that happens once, with its waiters.
+/// An event that fires once, with its waiters.
 ///
 /// Holds: `state`, guarded by its own lock. Continuations are resumed, and closures called, outside
 /// the lock.
-final class OneShot: Sendable {
+final class OneShotEvent: Sendable {
   private struct State: Sendable {
-    var hasHappened = false
+    var hasFired = false
     var last = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
   }
 
   private let state = Guarded(State())
 
-  var hasHappened: Bool { state.withLock { $0.hasHappened } }
+  var hasFired: Bool { state.withLock { $0.hasFired } }
 
-  /// Marks the event as happened; a second call has no effect.
-  func happen() {
+  /// Fires the event; a second call has no effect.
+  func fire() {
     let waiters = state.withLock { state in
-      state.hasHappened = true
+      state.hasFired = true
       defer { state.waiters = [:] }
       return state.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
     for waiter in waiters { waiter() }
   }
 
-  /// Calls a closure when the event happens, or at once if it has happened.
+  /// Calls a closure when the event fires, or at once if it has fired.
   ///
   /// - Returns: A number with which the closure can be removed; `nil` if it has been called.
   @discardableResult
-  func whenHappened(_ body: @escaping @Sendable () -> Void) -> Int? {
+  func whenFired(_ body: @escaping @Sendable () -> Void) -> Int? {
     let number = state.withLock { state -> Int? in
-      if state.hasHappened { return nil }
+      if state.hasFired { return nil }
       state.last += 1
       state.waiters[state.last] = body
       return state.last
@@ -42,28 +42,28 @@ final class OneShot: Sendable {
   }
 
   /// Removes a closure that has not been called.
-  func takeBack(_ number: Int?) {
+  func removeHandler(_ number: Int?) {
     guard let number else { return }
     state.withLock { _ = $0.waiters.removeValue(forKey: number) }
   }
 
-  /// Returns when the event has happened, or the task is cancelled.
+  /// Returns when the event has fired, or the task is cancelled.
   func wait() async {
-    let gone = Guarded(false)
+    let isResumed = Guarded(false)
     let place = Guarded<CheckedContinuation<Void, Never>?>(nil)
     let resume: @Sendable () -> Void = {
       let waiter = place.withLock { place in
-        gone.withLock { $0 = true }
+        isResumed.withLock { $0 = true }
         defer { place = nil }
         return place
       }
       waiter?.resume()
     }
-    let number = whenHappened(resume)
+    let number = whenFired(resume)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = place.withLock { place in
-          if gone.withLock({ $0 }) { return true }
+          if isResumed.withLock({ $0 }) { return true }
           place = continuation
           return false
         }
@@ -72,7 +72,7 @@ final class OneShot: Sendable {
     } onCancel: {
       resume()
     }
-    takeBack(number)
+    removeHandler(number)
   }
 }
 

@@ -2,7 +2,7 @@ import Reactor
 import ReactorRuntime
 
 /// A time limit was reached.
-struct TimeIsUp: Error, CustomStringConvertible {
+struct TimeoutError: Error, CustomStringConvertible {
   var description: String { "no answer in time" }
 }
 
@@ -14,33 +14,34 @@ extension ClusterClock {
   ///
   /// - Parameters:
   ///   - limit: How long to wait; `nil` for no limit.
-  ///   - goesOn: Whether the operation continues instead of being cancelled.
+  ///   - continuesAfterLimit: Whether the operation continues instead of being cancelled.
   ///   - body: The operation.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, and ``TimeIsUp``.
+  /// - Throws: What `body` throws, and ``TimeoutError``.
   nonisolated(nonsending) func limit<Value: Sendable>(
-    to limit: Duration?, goesOn: Bool = false, _ body: @escaping @Sendable () async throws -> Value
+    to limit: Duration?, continuesAfterLimit: Bool = false,
+    _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard let limit else { return try await body() }
-    let attempt = Attempt(body)
+    let operation = AbandonableOperation(body)
     let timer = PipelineTasks.inheriting { [sleep] in
-      if (try? await sleep(limit)) != nil { attempt.over.happen() }
+      if (try? await sleep(limit)) != nil { operation.finished.fire() }
     }
-    await attempt.over.wait()
-    if !goesOn { attempt.cancel() }
+    await operation.finished.wait()
+    if !continuesAfterLimit { operation.cancel() }
     timer.cancel()
-    if let result = attempt.result { return try result.get() }
+    if let result = operation.result { return try result.get() }
     try Task.checkCancellation()
-    throw TimeIsUp()
+    throw TimeoutError()
   }
 }
 
 /// A running operation that need not be awaited to its end.
-struct Attempt<Value: Sendable>: Sendable {
-  /// Holds: `came`, guarded by its own lock.
+struct AbandonableOperation<Value: Sendable>: Sendable {
+  /// Holds: `result`, guarded by its own lock.
   private final class Outcome: Sendable {
-    let over = OneShot()
-    let came = Guarded<Result<Value, any Error>?>(nil)
+    let finished = OneShotEvent()
+    let result = Guarded<Result<Value, any Error>?>(nil)
   }
 
   private let outcome: Outcome
@@ -52,16 +53,16 @@ struct Attempt<Value: Sendable>: Sendable {
     work = PipelineTasks.inheriting {
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
-      outcome.came.withLock { $0 = result }
-      outcome.over.happen()
+      outcome.result.withLock { $0 = result }
+      outcome.finished.fire()
     }
   }
 
-  /// Happens when the operation has ended, or is no longer awaited.
-  var over: OneShot { outcome.over }
+  /// Fires when the operation has ended, or is no longer awaited.
+  var finished: OneShotEvent { outcome.finished }
 
   /// The result of the operation; `nil` while it is running.
-  var result: Result<Value, any Error>? { outcome.came.withLock { $0 } }
+  var result: Result<Value, any Error>? { outcome.result.withLock { $0 } }
 
   func cancel() { work.cancel() }
 }

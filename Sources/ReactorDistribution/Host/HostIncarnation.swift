@@ -5,7 +5,7 @@ import ReactorRuntime
 /// One incarnation of this process in its cluster, from joining to the end of its lease.
 ///
 /// Holds: what changes, guarded by its own lock.
-final class HostLife: Sendable {
+final class HostIncarnation: Sendable {
   private struct State: Sendable {
     /// When the lease expires, by this host's clock; counted from before the lease was requested.
     var deadline: Duration
@@ -14,8 +14,8 @@ final class HostLife: Sendable {
     /// The term of the store, if it has changed during this incarnation.
     var newTerm: ClusterTerm?
     /// Whether reactors may be here that belong to other hosts, and whether that is being checked.
-    var mustLook = false
-    var isLooking = false
+    var needsPlacementCheck = false
+    var isCheckingPlacement = false
   }
 
   let host: ClusterHost
@@ -24,8 +24,8 @@ final class HostLife: Sendable {
   private let clock: ClusterClock
   let lease: Duration
   private let state: Guarded<State>
-  /// Happens when the lease has expired, or has been given up.
-  let over = OneShot()
+  /// Fires when the lease has expired, or has been given up.
+  let ended = OneShotEvent()
 
   var id: HostID { host.id }
 
@@ -49,19 +49,19 @@ final class HostLife: Sendable {
   /// - Returns: The incarnation.
   /// - Throws: What the store throws.
   static func begin(
-    as host: ClusterHost, after ended: HostLife? = nil, in store: any ClusterStore,
+    as host: ClusterHost, after ended: HostIncarnation? = nil, in store: any ClusterStore,
     _ clock: ClusterClock, lease: Duration
-  ) async throws -> HostLife {
+  ) async throws -> HostIncarnation {
     let sent = clock.now()
     let entrance = try await store.enter(host, lease: lease, after: ended?.id)
-    return HostLife(host, entrance, until: sent + lease, store, clock, lease)
+    return HostIncarnation(host, entrance, until: sent + lease, store, clock, lease)
   }
 
   /// Whether the lease has expired, also by this host's own clock.
   var isOver: Bool {
-    if over.hasHappened { return true }
+    if ended.hasFired { return true }
     if clock.now() < state.withLock({ $0.deadline }) { return false }
-    over.happen()
+    ended.fire()
     return true
   }
 
@@ -80,20 +80,20 @@ final class HostLife: Sendable {
   /// Renews the lease until it has expired.
   ///
   /// - Parameters:
-  ///   - seen: Called with the result of each renewal.
-  ///   - look: Called when reactors may be here that belong to other hosts; it calls
-  ///     ``looked(isDone:)`` at its end.
-  func keep(
-    seen: @Sendable (ClusterView) -> Void, look: @escaping @Sendable () -> Void
+  ///   - onRenewal: Called with the result of each renewal.
+  ///   - checkPlacement: Called when reactors may be here that belong to other hosts; it calls
+  ///     ``placementChecked(isDone:)`` at its end.
+  func renewLease(
+    onRenewal: @Sendable (ClusterView) -> Void, checkPlacement: @escaping @Sendable () -> Void
   ) async {
     var pause = lease / 3
     while !isOver, (try? await clock.sleep(pause)) != nil, !isOver {
       let sent = clock.now()
       do {
-        guard let view = try await store.renew(id, lease: lease) else { return over.happen() }
+        guard let view = try await store.renew(id, lease: lease) else { return ended.fire() }
         pause = lease / 3
-        seen(view)
-        if renewed(view, sent + lease) { look() }
+        onRenewal(view)
+        if applyRenewal(view, sent + lease) { checkPlacement() }
       } catch {
         // It retries sooner than usual, so that there may be several attempts before the lease
         // expires.
@@ -103,10 +103,10 @@ final class HostLife: Sendable {
   }
 
   /// Ends this incarnation when its time is up, however long a renewal takes.
-  func watch() async {
-    while !over.hasHappened {
+  func expireAtDeadline() async {
+    while !ended.hasFired {
       let rest = state.withLock { $0.deadline } - clock.now()
-      if rest <= .zero { return over.happen() }
+      if rest <= .zero { return ended.fire() }
       guard (try? await clock.sleep(rest)) != nil else { return }
     }
   }
@@ -118,51 +118,51 @@ final class HostLife: Sendable {
   /// - Parameter body: The operation on the store; after that time it is cancelled and not awaited.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and `CancellationError`.
-  func waiting<Value: Sendable>(
-    for body: @escaping @Sendable () async throws -> Value
+  func awaitStore<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let attempt = Attempt(body)
-    let end = over.whenHappened { [clock, lease] in
+    let operation = AbandonableOperation(body)
+    let end = ended.whenFired { [clock, lease] in
       PipelineTasks.inheriting {
         try? await clock.sleep(lease)
-        attempt.over.happen()
+        operation.finished.fire()
       }
     }
-    await attempt.over.wait()
-    over.takeBack(end)
-    attempt.cancel()
-    guard let result = attempt.result else { throw CancellationError() }
+    await operation.finished.wait()
+    ended.removeHandler(end)
+    operation.cancel()
+    guard let result = operation.result else { throw CancellationError() }
     return try result.get()
   }
 
   /// Records a renewal.
   ///
   /// - Returns: Whether to check for reactors that belong to other hosts.
-  private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
-    let (isSame, looks) = state.withLock { state in
+  private func applyRenewal(_ view: ClusterView, _ deadline: Duration) -> Bool {
+    let (isSame, isCheckDue) = state.withLock { state in
       guard state.view.term == view.term else {
         state.newTerm = view.term
         return (false, false)
       }
-      if state.view.hosts != view.hosts { state.mustLook = true }
+      if state.view.hosts != view.hosts { state.needsPlacementCheck = true }
       (state.view, state.deadline) = (view, deadline)
-      guard state.mustLook, !state.isLooking else { return (true, false) }
-      (state.mustLook, state.isLooking) = (false, true)
+      guard state.needsPlacementCheck, !state.isCheckingPlacement else { return (true, false) }
+      (state.needsPlacementCheck, state.isCheckingPlacement) = (false, true)
       return (true, true)
     }
     // The database has another history, which may lack acknowledged entries.
-    if !isSame { over.happen() }
-    return looks
+    if !isSame { ended.fire() }
+    return isCheckDue
   }
 
   /// Records the end of a check for reactors that belong to other hosts.
   ///
   /// - Parameter isDone: Whether none is left; otherwise it is checked again after the next
   ///   renewal.
-  func looked(isDone: Bool) {
+  func placementChecked(isDone: Bool) {
     state.withLock { state in
-      state.isLooking = false
-      if !isDone { state.mustLook = true }
+      state.isCheckingPlacement = false
+      if !isDone { state.needsPlacementCheck = true }
     }
   }
 

@@ -4,28 +4,28 @@ import ReactorRuntime
 @testable import ReactorDistribution
 
 /// A call that is part of a simulation, and may be cancelled from outside.
-final class UnderWay<Value: Sendable>: Sendable {
+final class RunningCall<Value: Sendable>: Sendable {
   private let task = Guarded<Task<Void, Never>?>(nil)
-  private let came = Guarded<Result<Value, any Error>?>(nil)
-  private let done = OneShot()
+  private let result = Guarded<Result<Value, any Error>?>(nil)
+  private let done = OneShotEvent()
 
   init(_ call: @escaping @Sendable () async throws -> Value) {
     let task = PipelineTasks.inheriting {
       let result: Result<Value, any Error>
       do { result = .success(try await call()) } catch { result = .failure(error) }
-      self.came.withLock { $0 = result }
-      self.done.happen()
+      self.result.withLock { $0 = result }
+      self.done.fire()
     }
     self.task.withLock { $0 = task }
   }
 
   func cancel() { task.withLock { $0 }?.cancel() }
 
-  /// What came of it.
+  /// The outcome of the call.
   var value: Value {
     get async throws {
       await done.wait()
-      guard let result = came.withLock({ $0 }) else { throw CancellationError() }
+      guard let result = result.withLock({ $0 }) else { throw CancellationError() }
       return try result.get()
     }
   }
