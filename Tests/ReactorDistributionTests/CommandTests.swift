@@ -80,7 +80,7 @@ import Testing
         }
       }
       let key = JournalKey(name: "hooked", id: "1")
-      while world.database.book.entries(of: key, after: 1, limit: 9).isEmpty {
+      while world.database.contents.entries(of: key, after: 1, limit: 9).isEmpty {
         try await world.sleep(.milliseconds(100))
       }
       machines[owner].kill()

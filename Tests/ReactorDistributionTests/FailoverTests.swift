@@ -39,7 +39,7 @@ import Testing
           isBelieved.append(true)
         } catch { isBelieved.append(false) }
       }
-      while world.database.book.extent(of: key).last == 0 {
+      while world.database.contents.extent(of: key).last == 0 {
         try await world.sleep(.milliseconds(10))
       }
       // The standby knows neither of the append nor of the taking.
@@ -65,7 +65,7 @@ import Testing
       #expect(try await machines[1].lists["1"].ask { .append(8, $0) } == 2)
       let before = machines.map(\.node.hostID)
       world.database.failOver { $0.entries(of: key, after: 0, limit: 9).count == 1 }
-      #expect(world.database.book.entries(of: key, after: 0, limit: 9).count == 1)
+      #expect(world.database.contents.entries(of: key, after: 0, limit: 9).count == 1)
       for (machine, before) in zip(machines, before) {
         while [before, nil].contains(machine.node.hostID) {
           try await world.sleep(.milliseconds(100))

@@ -13,26 +13,28 @@ import Testing
   @Test func `commands that are open at once, are done and are forgotten`() async throws {
     let growth = try await Growth.of(1_000) { count in
       let clock = HandClock()
-      let book = HostCommands(ClusterClock(clock), memory: .steps(1))
+      let hostCommands = HostCommands(ClusterClock(clock), memory: .steps(1))
       let commands = (0..<count).map { _ in RunningCommand(UUID(), isRemote: true) }
       // Every other one is cancelled before it comes.
-      for (place, command) in commands.enumerated() where place % 2 == 0 { book.cancel(command.id) }
+      for (place, command) in commands.enumerated() where place % 2 == 0 {
+        hostCommands.cancel(command.id)
+      }
       for command in commands {
-        _ = book.enter(command)
-        book.isAwaited(command.id)
+        _ = hostCommands.enter(command)
+        hostCommands.isAwaited(command.id)
       }
       #expect(commands.filter(\.isCancelled).count == (count + 1) / 2)
       for command in commands.reversed() {
         command.finish(.kept(.done(nil)))
-        book.leave(command)
-        book.isCollected(command.id)
+        hostCommands.leave(command)
+        hostCommands.isCollected(command.id)
       }
-      #expect(commands.filter { book.known($0.id) != nil }.count == count)
+      #expect(commands.filter { hostCommands.known($0.id) != nil }.count == count)
       for step in 1...2 {
         clock.turn(to: step)
-        book.isCollected(UUID())
+        hostCommands.isCollected(UUID())
       }
-      #expect(commands.filter { book.known($0.id) != nil }.isEmpty)
+      #expect(commands.filter { hostCommands.known($0.id) != nil }.isEmpty)
     }
     #expect(growth < Growth.most)
   }

@@ -19,7 +19,7 @@ struct PostgresTroubleTests {
   @Test func `a server that is restarted loses nothing that was acknowledged`() async throws {
     let folder = try PostgresServer.folder()
     let (info, schema) = (try PostgresServer.start(in: folder), PostgresServer.name())
-    let book = HistoryBook()
+    let recorder = HistoryRecorder()
     try await httpHosts(2, on: info, schema: schema) { hosts in
       let isBack = Gate()
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -29,13 +29,13 @@ struct PostgresTroubleTests {
             while after < 5, !Task.isCancelled {
               value += 1
               let isAfter = isBack.isOpen
-              let place = await book.append(value, to: "1", at: host)
+              let place = await recorder.append(value, to: "1", at: host)
               if isAfter, place != nil { after += 1 }
             }
           }
         }
         group.addTask {
-          _ = await book.acknowledged.entries(upTo: 5)
+          _ = await recorder.acknowledged.entries(upTo: 5)
           try await PostgresServer.restart(in: folder)
           isBack.open()
         }
@@ -43,7 +43,7 @@ struct PostgresTroubleTests {
       }
     }
     let store = try await store(info, schema)
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
     store.close()
   }
 
@@ -83,13 +83,13 @@ struct PostgresTroubleTests {
   @Test func `connections that are cut lose nothing that was acknowledged`() async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let proxy = try PostgresProxy(to: info)
-    let book = HistoryBook()
+    let recorder = HistoryRecorder()
     try await httpHosts(2, on: proxy.info, schema: schema) { hosts in
       await withTaskGroup(of: Void.self) { group in
         for (number, host) in hosts.enumerated() {
           group.addTask {
             for value in 1...60 {
-              await book.append(number * 1_000 + value, to: "\(value % 3)", at: host)
+              await recorder.append(number * 1_000 + value, to: "\(value % 3)", at: host)
               if value.isMultiple(of: 10) { proxy.cut() }
             }
           }
@@ -97,9 +97,9 @@ struct PostgresTroubleTests {
       }
     }
     // The outcome of a command whose connection was cut may be unknown.
-    #expect(book.acknowledged.count >= 60)
+    #expect(recorder.acknowledged.count >= 60)
     let store = try await store(info, schema)
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
     store.close()
   }
 }

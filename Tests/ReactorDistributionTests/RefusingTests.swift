@@ -78,7 +78,7 @@ import Testing
       } throws: { error in
         if case ClusterError.tooNew(_, version: 2) = error { true } else { false }
       }
-      #expect(world.database.book.entries(of: key("1"), after: 0, limit: 9) == [entry])
+      #expect(world.database.contents.entries(of: key("1"), after: 0, limit: 9) == [entry])
     }
   }
 

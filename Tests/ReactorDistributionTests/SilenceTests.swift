@@ -88,7 +88,7 @@ import Testing
         return
       }
       let key = JournalKey(name: "list", id: "1")
-      #expect(world.database.book.entries(of: key, after: 0, limit: 9).count == 2)
+      #expect(world.database.contents.entries(of: key, after: 0, limit: 9).count == 2)
     }
   }
 

@@ -115,7 +115,7 @@ import Testing
       for item in 1...5 {
         #expect(try await one.lists["1"].ask { .append(item, $0) } == item)
       }
-      #expect(world.database.book.entries(of: key("1"), after: 0, limit: 9).count == 5)
+      #expect(world.database.contents.entries(of: key("1"), after: 0, limit: 9).count == 5)
     }
   }
 

@@ -18,12 +18,12 @@ extension ClusterKind {
     _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
   ) async throws -> Performed {
     try await with(id) { reactor, held, local in
-      let book = local.commands
-      if let known = book.enter(command) { return try await Self.result(of: known) }
+      let commands = local.commands
+      if let known = commands.enter(command) { return try await Self.result(of: known) }
       do {
         if let known = try await resultBefore(command, head, held) {
           command.finish(known)
-          book.leave(command)
+          commands.leave(command)
           return known
         }
       } catch {
@@ -31,10 +31,11 @@ extension ClusterKind {
           .kept(
             .failed(ClusterFailure(.ended, "it was not begun: \(ReportText.text(ofError: error))")))
         )
-        book.forget(command)
+        commands.forget(command)
         throw error
       }
-      let context = CommandContext(command: command, book: book, held: held, reactor: reactor)
+      let context = CommandContext(
+        command: command, commands: commands, held: held, reactor: reactor)
       if head.verb == .send { return accept(action, context) }
       begin(action, context, isAsked: head.verb == .ask)
       return try await finish(context, within: head.within, local)
@@ -44,7 +45,7 @@ extension ClusterKind {
   /// A running command with its reactor, and where it is recorded.
   private struct CommandContext: Sendable {
     let command: RunningCommand
-    let book: HostCommands
+    let commands: HostCommands
     let held: HeldKey
     let reactor: R
   }
@@ -108,7 +109,7 @@ extension ClusterKind {
       await command.done.wait()
       held.ended.removeHandler(end)
       held.leave(command)
-      context.book.leave(command)
+      context.commands.leave(command)
     }
     return receipt
   }

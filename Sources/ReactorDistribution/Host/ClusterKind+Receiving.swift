@@ -32,10 +32,10 @@ extension ClusterKind {
 
   /// Executes a command, and returns its outcome, or that it takes longer.
   private func command(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
-    let (id, book) = (request.head.command, local?.commands)
-    let work = try work(for: request, in: book)
+    let (id, commands) = (request.head.command, local?.commands)
+    let work = try work(for: request, in: commands)
     let performed: Performed
-    book?.isAwaited(id)
+    commands?.isAwaited(id)
     do {
       performed = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
         defer { withExtendedLifetime(room) {} }
@@ -45,10 +45,10 @@ extension ClusterKind {
       // The caller learns that this host is alive, and calls again.
       return CallResponse(.working)
     } catch {
-      book?.isCollected(id)
+      commands?.isCollected(id)
       throw error
     }
-    book?.isCollected(id)
+    commands?.isCollected(id)
     let result = performed.result()
     // The reactor ended before or during the action, so another host may know more.
     if case .failed(let failure) = result, failure.isWorthAnotherTry {
@@ -61,10 +61,10 @@ extension ClusterKind {
   ///
   /// The reactor of a known command may accept no new actions, or may have ended.
   private func work(
-    for request: CallRequest, in book: HostCommands?
+    for request: CallRequest, in commands: HostCommands?
   ) throws -> @Sendable () async throws -> Performed {
     let head = request.head
-    if let known = book?.known(head.command) { return { try await Self.result(of: known) } }
+    if let known = commands?.known(head.command) { return { try await Self.result(of: known) } }
     try checkPlace(head)
     let end = head.within.map { clock.now() + .bounded(seconds: $0) }
     let command = RunningCommand(head.command, isRemote: true, end: end)

@@ -7,7 +7,7 @@ import TestSupport
 @testable import ReactorDistribution
 
 /// Records the answers to clients, in real time, list by list.
-final class HistoryBook: Sendable {
+final class HistoryRecorder: Sendable {
   private let histories = Guarded<[String: History]>([:])
   private let start = ContinuousClock.now
   /// Each append that was answered.

@@ -7,16 +7,16 @@ import Testing
 @testable import ReactorDistribution
 
 /// What a store in memory looks for costs in proportion to how often it does.
-@Suite(.bounded) struct BookGrowthTests {
+@Suite(.bounded) struct ClusterStoreGrowthTests {
   private static let key = JournalKey(name: "sum", id: "1")
 
   @Test func `ids of journals, page by page`() async throws {
     let growth = try await Growth.of(4_000) { count in
-      var book = ClusterBook()
-      for number in 0..<count { try book.add(1, to: JournalKey(name: "sum", id: "\(number)")) }
+      var contents = ClusterStoreContents()
+      for number in 0..<count { try contents.add(1, to: JournalKey(name: "sum", id: "\(number)")) }
       var seen: [String] = []
       while true {
-        let page = book.ids(of: "sum", after: seen.last, limit: 20)
+        let page = contents.ids(of: "sum", after: seen.last, limit: 20)
         if page.isEmpty { break }
         seen += page
       }
@@ -27,9 +27,9 @@ import Testing
 
   @Test func `epochs of entries`() async throws {
     let growth = try await Growth.of(2_000) { count in
-      var book = ClusterBook()
-      for sequence in 1...count { try book.add(sequence, to: Self.key) }
-      let found = (1...count).filter { book.epoch(of: Self.key, at: $0) == 1 }
+      var contents = ClusterStoreContents()
+      for sequence in 1...count { try contents.add(sequence, to: Self.key) }
+      let found = (1...count).filter { contents.epoch(of: Self.key, at: $0) == 1 }
       #expect(found.count == count)
     }
     #expect(growth < Growth.most)
@@ -37,19 +37,19 @@ import Testing
 
   @Test func `snapshots that are kept, and looked up`() async throws {
     let growth = try await Growth.of(2_000) { count in
-      var book = ClusterBook()
+      var contents = ClusterStoreContents()
       for sequence in 1...count {
         let snapshot = JournalSnapshot(sequence: sequence, version: 1, payload: Data())
-        book.save(snapshot, of: Self.key)
-        _ = book.snapshot(of: Self.key, through: sequence - 1)
+        contents.save(snapshot, of: Self.key)
+        _ = contents.snapshot(of: Self.key, through: sequence - 1)
       }
-      #expect(book.snapshot(of: Self.key, through: count)?.sequence == count)
+      #expect(contents.snapshot(of: Self.key, through: count)?.sequence == count)
     }
     #expect(growth < Growth.most)
   }
 }
 
-extension ClusterBook {
+extension ClusterStoreContents {
   /// Writes an entry, under the first epoch.
   fileprivate mutating func add(_ sequence: Int, to key: JournalKey) throws {
     let entry = JournalEntry(sequence: sequence, version: 1, payload: Data(), time: Date())

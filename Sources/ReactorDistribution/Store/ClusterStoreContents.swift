@@ -6,7 +6,7 @@ package import ReactorJournal
 ///
 /// Two stores use it: the one in memory, and one in tests that simulates a server with row locks,
 /// lost answers and failovers.
-package struct ClusterBook: Sendable {
+package struct ClusterStoreContents: Sendable {
   struct HostRow: Sendable {
     let host: ClusterHost
     var expires: Duration
