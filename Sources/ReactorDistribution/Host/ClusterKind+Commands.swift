@@ -19,11 +19,11 @@ extension ClusterKind {
   ) async throws -> Performed {
     try await with(id) { reactor, held, local in
       let commands = local.commands
-      if let known = commands.enter(command) { return try await Self.result(of: known) }
+      if let known = commands.register(command) { return try await Self.result(of: known) }
       do {
         if let known = try await resultBefore(command, head, held) {
           command.finish(known)
-          commands.leave(command)
+          commands.finish(command)
           return known
         }
       } catch {
@@ -31,7 +31,7 @@ extension ClusterKind {
           .kept(
             .failed(ClusterFailure(.ended, "it was not begun: \(ReportText.text(ofError: error))")))
         )
-        commands.forget(command)
+        commands.remove(command)
         throw error
       }
       let context = CommandContext(
@@ -109,7 +109,7 @@ extension ClusterKind {
       await command.done.wait()
       held.ended.removeHandler(end)
       held.leave(command)
-      context.commands.leave(command)
+      context.commands.finish(command)
     }
     return receipt
   }

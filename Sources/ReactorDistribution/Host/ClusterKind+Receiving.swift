@@ -35,7 +35,7 @@ extension ClusterKind {
     let (id, commands) = (request.head.command, local?.commands)
     let work = try work(for: request, in: commands)
     let performed: Performed
-    commands?.isAwaited(id)
+    commands?.markAwaited(id)
     do {
       performed = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
         defer { withExtendedLifetime(room) {} }
@@ -45,10 +45,10 @@ extension ClusterKind {
       // The caller learns that this host is alive, and calls again.
       return CallResponse(.working)
     } catch {
-      commands?.isCollected(id)
+      commands?.markDelivered(id)
       throw error
     }
-    commands?.isCollected(id)
+    commands?.markDelivered(id)
     let result = performed.result()
     // The reactor ended before or during the action, so another host may know more.
     if case .failed(let failure) = result, failure.isWorthAnotherTry {
@@ -64,7 +64,7 @@ extension ClusterKind {
     for request: CallRequest, in commands: HostCommands?
   ) throws -> @Sendable () async throws -> Performed {
     let head = request.head
-    if let known = commands?.known(head.command) { return { try await Self.result(of: known) } }
+    if let known = commands?.command(head.command) { return { try await Self.result(of: known) } }
     try checkPlace(head)
     let end = head.within.map { clock.now() + .bounded(seconds: $0) }
     let command = RunningCommand(head.command, isRemote: true, end: end)

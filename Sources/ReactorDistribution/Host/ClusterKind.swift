@@ -20,7 +20,7 @@ protocol AnyClusterKind: Sendable {
   /// Hands over all reactors.
   func drain() async -> [AbandonedWork]
   /// Returns when the callers that were answered that work takes longer have received its outcome.
-  func collected() async
+  func waitUntilDelivered() async
   /// Answers a call.
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
 }
@@ -83,7 +83,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
       journals.recovered(JournalKey(name: name, id: id))
       return opened
     }
-    let commands = HostCommands(clock, memory: options.lease * 2)
+    let commands = HostCommands(clock, retention: options.lease * 2)
     let local = Local(
       incarnation: incarnation, journals: journals, journal: journal, registry: registry,
       commands: commands)
@@ -112,7 +112,9 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     return await local.registry.drain()
   }
 
-  func collected() async { await state.withLock { $0.local }?.commands.allCollected() }
+  func waitUntilDelivered() async {
+    await state.withLock { $0.local }?.commands.waitUntilDelivered()
+  }
 
   func moveAway(_ incarnation: HostIncarnation) async -> Bool {
     guard let local, local.incarnation === incarnation else { return true }

@@ -190,7 +190,7 @@ package final class ClusterNode: Sendable {
     // that was answered that its work takes longer calls again. A caller that does not call within
     // a lease is gone.
     try? await clock.limit(to: options.lease) { [kinds] in
-      for kind in kinds { await kind.collected() }
+      for kind in kinds { await kind.waitUntilDelivered() }
     }
     gone.fire()
     incarnation?.ended.fire()
