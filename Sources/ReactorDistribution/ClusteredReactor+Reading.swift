@@ -82,7 +82,7 @@ extension ClusteredReactor {
       do {
         if let local = kind.local { return try await read(local.journal.history(id, of: R.self)) }
         reason = "this host's lease has run out"
-      } catch let error as any StoreTrouble {
+      } catch let error as any ClusterStoreError {
         if error.isPermanent { throw ClusterError.unusable("\(error)") }
         reason = "the store does not answer: \(error)"
       }

@@ -29,7 +29,7 @@ import Testing
     let store = SimulatedConnection(machine: machine)
     for number in 0..<count {
       let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
-      _ = try await store.enter(host, lease: .seconds(60))
+      _ = try await store.join(host, lease: .seconds(60))
       _ = try await store.take(key, for: host.id, version: 1, limit: count)
       try await store.leave(host.id)
     }

@@ -18,15 +18,15 @@ import TestLimits
   @Test(arguments: StoreKind.here)
   func `lists the hosts with valid leases`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
-      #expect(try await fixture.enter(0, lease: .seconds(5)).hosts == [fixture.hosts[0]])
-      #expect(try await Set(fixture.enter(1).hosts) == Set(fixture.hosts.prefix(2)))
+      #expect(try await fixture.join(0, lease: .seconds(5)).hosts == [fixture.hosts[0]])
+      #expect(try await Set(fixture.join(1).hosts) == Set(fixture.hosts.prefix(2)))
       let renewed = try await fixture.store.renew(fixture.hosts[0].id, lease: .seconds(5))
       #expect(renewed.map { Set($0.hosts) } == Set(fixture.hosts.prefix(2)))
       try await fixture.wait(.seconds(6))
       #expect(try await fixture.store.renew(fixture.hosts[0].id, lease: .seconds(5)) == nil)
       let left = try await fixture.store.renew(fixture.hosts[1].id, lease: .seconds(600))
       #expect(left?.hosts == [fixture.hosts[1]])
-      try await fixture.store.depart(fixture.hosts[1].id)
+      try await fixture.store.markLeaving(fixture.hosts[1].id)
       #expect(
         try await fixture.store.renew(fixture.hosts[1].id, lease: .seconds(600))?.hosts == [])
     }
@@ -35,7 +35,7 @@ import TestLimits
   @Test(arguments: StoreKind.here)
   func `returns entries as they were`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
-      _ = try await fixture.enter()
+      _ = try await fixture.join()
       #expect(try await fixture.take() == .taken(epoch: 1, takings: 1))
       try await fixture.append(1...6, epoch: 1, isFirst: true)
       try await fixture.append(7...7, epoch: 1)
@@ -57,7 +57,7 @@ import TestLimits
   ) async throws {
     try await withClusterStore(kind) { fixture in
       let (store, host) = (fixture.store, fixture.hosts[0].id)
-      _ = try await fixture.enter()
+      _ = try await fixture.join()
       for id in ["b", "a", "", "10", "1"] {
         let key = JournalKey(name: "kept", id: id)
         _ = try await store.take(key, for: host, version: 9, limit: 5)
@@ -80,8 +80,8 @@ import TestLimits
   @Test(arguments: StoreKind.here)
   func `accepts entries of the owner alone, and without a gap`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
-      _ = try await fixture.enter(0, lease: .seconds(5))
-      _ = try await fixture.enter(1)
+      _ = try await fixture.join(0, lease: .seconds(5))
+      _ = try await fixture.join(1)
       #expect(try await fixture.take(0) == .taken(epoch: 1, takings: 1))
       try await fixture.append(1...2, epoch: 1)
       await fenced { try await fixture.append(3...3, epoch: 1, 1) }
@@ -107,14 +107,14 @@ import TestLimits
         try await fixture.store.isOwner(fixture.hosts[0].id, of: fixture.key, epoch: 1) == false)
       #expect(try await fixture.store.isOwner(fixture.hosts[1].id, of: fixture.key, epoch: 2))
       // A host whose lease is over takes nothing.
-      #expect(try await fixture.take(0) == .hostIsOver)
+      #expect(try await fixture.take(0) == .hostExpired)
     }
   }
 
   @Test(arguments: StoreKind.here)
   func `is released to the next owner at once`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
-      for host in 0..<2 { _ = try await fixture.enter(host) }
+      for host in 0..<2 { _ = try await fixture.join(host) }
       #expect(try await fixture.take(0) == .taken(epoch: 1, takings: 1))
       try await fixture.store.release(fixture.key, by: fixture.hosts[0].id, epoch: 1)
       #expect(try await fixture.take(1) == .taken(epoch: 2, takings: 1))
@@ -128,7 +128,7 @@ import TestLimits
   func `counts owners that took it and never recovered`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
       for host in 0..<3 {
-        _ = try await fixture.enter(host)
+        _ = try await fixture.join(host)
         if host < 2 {
           #expect(
             try await fixture.take(host, limit: 2) == .taken(epoch: host + 1, takings: host + 1))
@@ -150,21 +150,21 @@ import TestLimits
   {
     try await withClusterStore(kind) { fixture in
       let hosts = fixture.hosts
-      _ = try await fixture.store.enter(hosts[0], lease: .seconds(5))
+      _ = try await fixture.store.join(hosts[0], lease: .seconds(5))
       #expect(try await fixture.take(0, limit: 2) == .taken(epoch: 1, takings: 1))
       try await fixture.wait(.seconds(6))
       // Another host has crashed of it; this one enters again, under another identity.
-      _ = try await fixture.enter(1)
+      _ = try await fixture.join(1)
       #expect(try await fixture.take(1, limit: 2) == .taken(epoch: 2, takings: 2))
-      _ = try await fixture.store.enter(hosts[2], lease: .seconds(600), after: hosts[0].id)
+      _ = try await fixture.store.join(hosts[2], lease: .seconds(600), after: hosts[0].id)
       #expect(try await fixture.take(2, limit: 2) == .owned(ClusterOwner(host: hosts[1], epoch: 2)))
       try await fixture.store.leave(hosts[0].id)
-      _ = try await fixture.store.enter(hosts[0], lease: .seconds(600), after: hosts[1].id)
+      _ = try await fixture.store.join(hosts[0], lease: .seconds(600), after: hosts[1].id)
       #expect(try await fixture.take(0, limit: 2) == .taken(epoch: 3, takings: 2))
       // What it has recovered stays its own.
       try await fixture.store.recovered(fixture.key, by: hosts[0].id, epoch: 3)
       try await fixture.store.leave(hosts[1].id)
-      _ = try await fixture.store.enter(hosts[1], lease: .seconds(600), after: hosts[0].id)
+      _ = try await fixture.store.join(hosts[1], lease: .seconds(600), after: hosts[0].id)
       #expect(try await fixture.store.isOwner(hosts[0].id, of: fixture.key, epoch: 3))
     }
   }
@@ -172,7 +172,7 @@ import TestLimits
   @Test(arguments: StoreKind.here)
   func `is not taken by a host that cannot read it`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
-      _ = try await fixture.enter()
+      _ = try await fixture.join()
       _ = try await fixture.take()
       try await fixture.append(1...2, epoch: 1, isFirst: true)
       try await fixture.store.release(fixture.key, by: fixture.hosts[0].id, epoch: 1)
@@ -185,7 +185,7 @@ import TestLimits
   func `records commands, and each of them once`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
       let (one, two) = (UUID(), UUID())
-      _ = try await fixture.enter()
+      _ = try await fixture.join()
       _ = try await fixture.take()
       let records = [
         CommandRecord(id: one, sequence: 1),
@@ -216,7 +216,7 @@ import TestLimits
   func `keeps snapshots, and what they cover can be deleted`(_ kind: StoreKind) async throws {
     try await withClusterStore(kind) { fixture in
       let host = fixture.hosts[0].id
-      _ = try await fixture.enter()
+      _ = try await fixture.join()
       _ = try await fixture.take()
       try await fixture.append(1...5, epoch: 1)
       let snapshots = [2, 4, 4].enumerated().map {

@@ -47,7 +47,7 @@ import Testing
       let other = SimulatedConnection(
         machine: SimulatedMachine("b", in: world, idle: nil) { _ in })
       let host = ClusterHost(id: HostID(world.makeID()), address: "b")
-      _ = try await other.enter(host, lease: .seconds(60))
+      _ = try await other.join(host, lease: .seconds(60))
       let taking = try await other.take(key, for: host.id, version: 1, limit: 5)
       #expect(taking == .taken(epoch: claim.epoch, takings: 1))
       try await other.append(

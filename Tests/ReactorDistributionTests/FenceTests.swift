@@ -32,7 +32,7 @@ struct FenceTests {
       }
     }
     for host in [old, new] {
-      _ = try await store.enter(ClusterHost(id: host, address: "\(host)"), lease: .seconds(600))
+      _ = try await store.join(ClusterHost(id: host, address: "\(host)"), lease: .seconds(600))
     }
     let taking = try await store.take(key, for: old, version: 1, limit: 9)
     #expect(taking == .taken(epoch: 1, takings: 1))
@@ -126,9 +126,9 @@ struct FenceTests {
     let store = try await PostgresServer.shared.store(connections: 20)
     let hosts = (0..<50).map { _ in HostID(UUID()) }
     for host in hosts {
-      _ = try await store.enter(ClusterHost(id: host, address: "x"), lease: .seconds(600))
+      _ = try await store.join(ClusterHost(id: host, address: "x"), lease: .seconds(600))
     }
-    let takings = try await withThrowingTaskGroup(of: ClusterTaking.self) { [key] group in
+    let takings = try await withThrowingTaskGroup(of: ClusterTakeResult.self) { [key] group in
       for host in hosts {
         group.addTask { try await store.take(key, for: host, version: 1, limit: 9) }
       }

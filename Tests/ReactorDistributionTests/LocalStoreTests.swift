@@ -124,7 +124,7 @@ import Testing
       let options = ClusterOptions(journal: JournalOptions(clock: clock))
       let store: any ClusterStore =
         isInMemory
-        ? MemoryClusterStore(clock: clock, isAlone: true)
+        ? MemoryClusterStore(clock: clock, isSingleHost: true)
         : LocalClusterStore(MemoryStore(), clock: clock)
       let node = ClusterNode(store, NoTransport(), address: "here", options)
       try await node.start()

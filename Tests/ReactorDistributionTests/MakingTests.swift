@@ -66,7 +66,7 @@ import Testing
   ) async throws {
     let store = SimulatedConnection(machine: machine)
     let host = ClusterHost(id: HostID(world.makeID()), address: "old")
-    _ = try await store.enter(host, lease: .seconds(60))
+    _ = try await store.join(host, lease: .seconds(60))
     let taking = try await store.take(key, for: host.id, version: 1, limit: 5)
     guard case .taken(let epoch, _) = taking else { throw NoSuchJob() }
     let entry = JournalEntry(sequence: 1, version: 1, payload: Data("{}".utf8), time: Date())

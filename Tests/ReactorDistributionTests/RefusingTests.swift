@@ -19,7 +19,7 @@ import Testing
       // Owners that never come so far as to recover.
       for number in 0..<5 {
         let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
-        _ = try await store.enter(host, lease: .seconds(60))
+        _ = try await store.join(host, lease: .seconds(60))
         let taking = try await store.take(key("1"), for: host.id, version: 1, limit: 5)
         #expect(taking == .taken(epoch: number + 1, takings: number + 1))
         try await store.leave(host.id)
@@ -43,7 +43,7 @@ import Testing
       let store = SimulatedConnection(machine: one)
       for number in 0..<5 {
         let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
-        _ = try await store.enter(host, lease: .seconds(60))
+        _ = try await store.join(host, lease: .seconds(60))
         _ = try await store.take(key("1"), for: host.id, version: 1, limit: 5)
         try await store.leave(host.id)
       }
@@ -60,7 +60,7 @@ import Testing
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
       let host = ClusterHost(id: HostID(world.makeID()), address: "new")
-      _ = try await store.enter(host, lease: .seconds(60))
+      _ = try await store.join(host, lease: .seconds(60))
       guard
         case .taken(let epoch, _) = try await store.take(
           key("1"), for: host.id, version: 2, limit: 5)

@@ -16,7 +16,7 @@ extension Caller {
     } catch ClusterError.notMine(_, let owner) {
       search.hint = owner?.host
       search.lastReason = "it is being handed over"
-    } catch let error as NotMade {
+    } catch let error as CreationError {
       throw error.cause
     } catch let error as ClusterError {
       switch error {
@@ -28,7 +28,7 @@ extension Caller {
       }
     } catch let error as JournalError {
       search.lastReason = "\(error)"
-    } catch let error as any StoreTrouble {
+    } catch let error as any ClusterStoreError {
       if error.isPermanent { throw ClusterError.unusable("\(error)") }
       search.lastReason = "\(error)"
     }
@@ -102,7 +102,7 @@ extension Caller {
     } catch ClusterError.invalid(let what) {
       search.working = nil
       throw ClusterError.invalid(what)
-    } catch let error as NotReached {
+    } catch let error as HostUnreachable {
       search.working = nil
       search.avoided.insert(host.id)
       search.lastReason = "\(host): \(error)"
@@ -124,7 +124,7 @@ extension Caller {
     _ host: ClusterHost, _ message: Data, _ limit: Duration
   ) async throws -> CallResponse {
     guard let secret = node.incarnation?.secret else {
-      throw NotReached("this host's lease has run out")
+      throw HostUnreachable("this host's lease has run out")
     }
     return try await withThrowingTaskGroup(of: CallResponse.self) { [node, key] group in
       group.addTask {
@@ -188,7 +188,7 @@ extension Caller {
           isGone = true
         }
         isPatient = false
-      } catch is any StoreTrouble {
+      } catch is any ClusterStoreError {
         // The owner is unknown.
       }
     }

@@ -187,11 +187,11 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 }
 
 /// A store does not answer.
-package protocol StoreTrouble: Error {
+package protocol ClusterStoreError: Error {
   /// Whether another attempt would fail in the same way.
   var isPermanent: Bool { get }
 }
 
-extension StoreTrouble {
+extension ClusterStoreError {
   package var isPermanent: Bool { false }
 }

@@ -131,7 +131,7 @@ final class HTTPTransport: ClusterTransport {
       // The body is not quoted, since the server may not be a host of a cluster.
       let text = "it refused the call (\(response.status.code))"
       // A call that was rejected with such a status has not begun.
-      if (400..<500).contains(response.status.code) { throw NotReached(text) }
+      if (400..<500).contains(response.status.code) { throw HostUnreachable(text) }
       throw Refused(description: text)
     }
     return Data(try await response.body.collect(upTo: bodyLimit).readableBytesView)
@@ -146,14 +146,15 @@ final class HTTPTransport: ClusterTransport {
     } catch let error as HTTPClientError
       where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error)
     {
-      throw NotReached("there was no connection in time")
+      throw HostUnreachable("there was no connection in time")
     } catch let error as IOError
       where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
     {
       let isRefused = error.errnoCode == ECONNREFUSED
-      throw NotReached(isRefused ? "the connection was refused" : "its network is not reachable")
+      throw HostUnreachable(
+        isRefused ? "the connection was refused" : "its network is not reachable")
     } catch is NIOConnectionError {
-      throw NotReached("no address of that name could be connected to")
+      throw HostUnreachable("no address of that name could be connected to")
     }
   }
 

@@ -21,7 +21,7 @@ final class CallSlots: Sendable {
   ///
   /// - Returns: The slot; `nil` if the limit is reached. A repeated call for a running command
   ///   always gets a slot, since it adds no work.
-  func enter(_ command: UUID) -> CallRoom? {
+  func acquire(_ command: UUID) -> CallRoom? {
     let isIn = working.withLock { working in
       guard working.count < limit || working[command] != nil else { return false }
       working[command, default: 0] += 1

@@ -78,8 +78,8 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {
       [make, name] id in
-      let reactor = try await NotMade.ifThrown { try await make(id) }
-      let opened = try await NotMade.ifUnreadable { try await journal.open(id) { reactor } }
+      let reactor = try await CreationError.ifThrown { try await make(id) }
+      let opened = try await CreationError.ifUnreadable { try await journal.open(id) { reactor } }
       journals.recovered(JournalKey(name: name, id: id))
       return opened
     }

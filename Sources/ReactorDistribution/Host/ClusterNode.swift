@@ -42,7 +42,7 @@ package final class ClusterNode: Sendable {
   package func start() async throws {
     let incarnation: HostIncarnation
     do {
-      incarnation = try await enter()
+      incarnation = try await join()
     } catch {
       await transport.close()
       throw error
@@ -84,9 +84,9 @@ package final class ClusterNode: Sendable {
 
   // MARK: Incarnations
 
-  private func enter(after ended: HostIncarnation? = nil) async throws -> HostIncarnation {
+  private func join(after ended: HostIncarnation? = nil) async throws -> HostIncarnation {
     let host = ClusterHost(id: HostID(options.makeID()), address: address)
-    let lease = store.isAlone ? .longest : options.lease
+    let lease = store.isSingleHost ? .longest : options.lease
     return try await HostIncarnation.begin(as: host, after: ended, in: store, clock, lease: lease)
   }
 
@@ -105,10 +105,10 @@ package final class ClusterNode: Sendable {
     let forgetting = PipelineTasks.inheriting { [store, clock, options] in
       // A command in memory is not repeated after the patience of its caller is over.
       let age =
-        store.remembersInMemory
+        store.storesCommandsInMemory
         ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
       while (try? await clock.sleep(max(age / 24, .seconds(60)))) != nil {
-        try? await store.forgetCommands(olderThan: age)
+        try? await store.deleteCommands(olderThan: age)
       }
     }
     await incarnation.ended.wait()
@@ -138,7 +138,7 @@ package final class ClusterNode: Sendable {
   private func nextIncarnation(after ended: HostIncarnation) async -> HostIncarnation? {
     var pause = Duration.milliseconds(50)
     while !isStopped {
-      if let incarnation = try? await enter(after: ended) {
+      if let incarnation = try? await join(after: ended) {
         guard begin(incarnation) else {
           try? await store.leave(incarnation.id)
           return nil
@@ -183,7 +183,7 @@ package final class ClusterNode: Sendable {
       return (state.incarnation, state.keeping)
     }
     incarnation?.stopTaking()
-    if let incarnation { try? await store.depart(incarnation.id) }
+    if let incarnation { try? await store.markLeaving(incarnation.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
     // The outcomes of other hosts' calls are stored nowhere else until they are delivered. A caller
@@ -253,7 +253,7 @@ package final class ClusterNode: Sendable {
   private func room(for head: CallRequest.Head) -> CallRoom? {
     switch head.verb {
     case .cancel: return CallRoom {}
-    case .send, .outcome, .ask: return slots.enter(head.command)
+    case .send, .outcome, .ask: return slots.acquire(head.command)
     case .follow, .last:
       let line = head.verb == .follow ? 0 : 1
       let isRoom = state.withLock { state in

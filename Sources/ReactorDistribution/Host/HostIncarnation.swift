@@ -30,12 +30,12 @@ final class HostIncarnation: Sendable {
   var id: HostID { host.id }
 
   private init(
-    _ host: ClusterHost, _ entrance: ClusterEntrance, until deadline: Duration,
+    _ host: ClusterHost, _ joined: ClusterJoinResult, until deadline: Duration,
     _ store: any ClusterStore, _ clock: ClusterClock, _ lease: Duration
   ) {
     (self.host, self.store, self.clock, self.lease) = (host, store, clock, lease)
-    secret = entrance.secret
-    state = Guarded(State(deadline: deadline, view: entrance.view))
+    secret = joined.secret
+    state = Guarded(State(deadline: deadline, view: joined.view))
   }
 
   /// Joins a cluster.
@@ -53,8 +53,8 @@ final class HostIncarnation: Sendable {
     _ clock: ClusterClock, lease: Duration
   ) async throws -> HostIncarnation {
     let sent = clock.now()
-    let entrance = try await store.enter(host, lease: lease, after: ended?.id)
-    return HostIncarnation(host, entrance, until: sent + lease, store, clock, lease)
+    let joined = try await store.join(host, lease: lease, after: ended?.id)
+    return HostIncarnation(host, joined, until: sent + lease, store, clock, lease)
   }
 
   /// Whether the lease has expired, also by this host's own clock.

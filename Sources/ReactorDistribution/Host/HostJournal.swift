@@ -49,7 +49,7 @@ final class HostJournal: JournalStore {
       }
       throw ClusterError.poisoned(key, takings: takings)
     case .tooNew(let version): throw ClusterError.tooNew(key, version: version)
-    case .hostIsOver:
+    case .hostExpired:
       incarnation.ended.fire()
       throw ClusterError.fenced(key, epoch: 0)
     case .taken(let epoch, let takings):
@@ -121,7 +121,7 @@ final class HostJournal: JournalStore {
       } catch let error as JournalError where !isUncertain {
         // The store has certainly not written the batch.
         throw error
-      } catch let error as any StoreTrouble where error.isPermanent && !isUncertain {
+      } catch let error as any ClusterStoreError where error.isPermanent && !isUncertain {
         throw JournalError.storeFailed(key, cause: error)
       } catch {
         isUncertain = true

@@ -30,9 +30,9 @@ extension PostgresStore {
       from reactor_host h where \(live)) d
     """
 
-  package func enter(
+  package func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) async throws -> ClusterEntrance {
+  ) async throws -> ClusterJoinResult {
     try await query(
       """
       with gone as (
@@ -54,7 +54,7 @@ extension PostgresStore {
       left join reactor_host h on \(Self.live) order by h.host
       """)
     guard let secret = rows.rows.first?[6] else { throw PostgresError.garbled("no secret") }
-    return ClusterEntrance(view: try view(rows, since: nil), secret: secret)
+    return ClusterJoinResult(view: try view(rows, since: nil), secret: secret)
   }
 
   /// Renews a lease, and selects the hosts if their digest differs from `$3`.
@@ -103,7 +103,7 @@ extension PostgresStore {
     return view
   }
 
-  package func depart(_ host: HostID) async throws {
+  package func markLeaving(_ host: HostID) async throws {
     _ = try await lease(
       "update reactor_host set leaving = true where host = $1", [.uuid(host.uuid)])
   }

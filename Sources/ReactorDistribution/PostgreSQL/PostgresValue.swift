@@ -76,7 +76,7 @@ struct PostgresRows: Sendable {
 }
 
 /// The server refused a statement, or did not answer.
-enum PostgresError: StoreTrouble, CustomStringConvertible {
+enum PostgresError: ClusterStoreError, CustomStringConvertible {
   /// The connection was lost or the time limit was reached; it is unknown what was done.
   case lost(String)
   /// The server rejected the statement; nothing has been done.

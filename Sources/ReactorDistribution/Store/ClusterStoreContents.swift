@@ -49,7 +49,7 @@ package struct ClusterStoreContents: Sendable {
 
   // MARK: Hosts
 
-  package mutating func enter(_ host: ClusterHost, until expires: Duration, now: Duration)
+  package mutating func join(_ host: ClusterHost, until expires: Duration, now: Duration)
     -> ClusterView
   {
     hosts[host.id] = HostRow(host: host, expires: expires)
@@ -64,7 +64,7 @@ package struct ClusterStoreContents: Sendable {
     return view(now)
   }
 
-  package mutating func depart(_ id: HostID) { hosts[id]?.isLeaving = true }
+  package mutating func markLeaving(_ id: HostID) { hosts[id]?.isLeaving = true }
 
   package mutating func leave(_ id: HostID) { hosts[id] = nil }
 
@@ -92,9 +92,9 @@ package struct ClusterStoreContents: Sendable {
 
   package mutating func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int, now: Duration
-  ) -> ClusterTaking {
+  ) -> ClusterTakeResult {
     var row = owners[key] ?? OwnerRow()
-    guard isLive(host, now) else { return .hostIsOver }
+    guard isLive(host, now) else { return .hostExpired }
     if row.host != host, let owner = owner(of: key, now: now) { return .owned(owner) }
     // A host that takes a reactor again is alive, so the reactor has not crashed its process.
     if row.host != host, row.takings >= limit { return .poisoned(takings: row.takings) }
@@ -130,7 +130,7 @@ package struct ClusterStoreContents: Sendable {
   }
 
   /// Removes the host as the owner of such a reactor, and decrements its count of takings.
-  package mutating func forgive(_ host: HostID?, _ key: JournalKey) {
+  package mutating func releaseUnrecovered(_ host: HostID?, _ key: JournalKey) {
     guard let host, owners[key]?.isUnrecovered(by: host) == true else { return }
     owners[key]?.host = nil
     owners[key]?.takings -= 1
@@ -232,7 +232,7 @@ package struct ClusterStoreContents: Sendable {
     commands[key]?[id]?.record.answer = answer
   }
 
-  package mutating func forgetCommands(before then: Duration) {
+  package mutating func deleteCommands(before then: Duration) {
     commands = commands.compactMapValues { kept in
       let young = kept.filter { $0.value.since >= then }
       return young.isEmpty ? nil : young

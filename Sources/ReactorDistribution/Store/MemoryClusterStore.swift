@@ -8,15 +8,15 @@ package actor MemoryClusterStore: ClusterStore {
   private var contents = ClusterStoreContents()
   private let secret = UUID().uuidString
   private let now: @Sendable () -> Duration
-  package nonisolated let isAlone: Bool
+  package nonisolated let isSingleHost: Bool
 
   /// Creates a store.
   ///
   /// - Parameters:
   ///   - clock: Measures leases.
-  ///   - isAlone: Whether there is only one host.
-  package init(clock: some Clock<Duration> = ContinuousClock(), isAlone: Bool = false) {
-    self.isAlone = isAlone
+  ///   - isSingleHost: Whether there is only one host.
+  package init(clock: some Clock<Duration> = ContinuousClock(), isSingleHost: Bool = false) {
+    self.isSingleHost = isSingleHost
     let start = clock.now
     now = { start.duration(to: clock.now) }
   }
@@ -29,21 +29,21 @@ package actor MemoryClusterStore: ClusterStore {
 }
 
 extension MemoryClusterStore {
-  package nonisolated var remembersInMemory: Bool { true }
+  package nonisolated var storesCommandsInMemory: Bool { true }
 
-  package func enter(
+  package func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) -> ClusterEntrance {
-    for key in contents.unrecovered(by: ended) { contents.forgive(ended, key) }
-    return ClusterEntrance(
-      view: contents.enter(host, until: now() + lease, now: now()), secret: secret)
+  ) -> ClusterJoinResult {
+    for key in contents.unrecovered(by: ended) { contents.releaseUnrecovered(ended, key) }
+    return ClusterJoinResult(
+      view: contents.join(host, until: now() + lease, now: now()), secret: secret)
   }
 
   package func renew(_ host: HostID, lease: Duration) -> ClusterView? {
     contents.renew(host, until: now() + lease, now: now())
   }
 
-  package func depart(_ host: HostID) { contents.depart(host) }
+  package func markLeaving(_ host: HostID) { contents.markLeaving(host) }
 
   package func leave(_ host: HostID) { contents.leave(host) }
 
@@ -51,7 +51,7 @@ extension MemoryClusterStore {
 
   package func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) -> ClusterTaking {
+  ) -> ClusterTakeResult {
     contents.take(key, for: host, version: version, limit: limit, now: now())
   }
 
@@ -118,8 +118,8 @@ extension MemoryClusterStore {
     contents.answer(id, of: key, with: answer)
   }
 
-  package func forgetCommands(olderThan age: Duration) {
-    contents.forgetCommands(before: now() - age)
+  package func deleteCommands(olderThan age: Duration) {
+    contents.deleteCommands(before: now() - age)
   }
 
   package func close() {}

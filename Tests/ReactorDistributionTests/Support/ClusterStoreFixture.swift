@@ -14,8 +14,8 @@ enum StoreKind: String, CaseIterable, Sendable {
 
 extension ClusterStore {
   /// A process enters that has not been there before.
-  func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
-    try await enter(host, lease: lease, after: nil)
+  func join(_ host: ClusterHost, lease: Duration) async throws -> ClusterJoinResult {
+    try await join(host, lease: lease, after: nil)
   }
 }
 
@@ -37,11 +37,11 @@ struct ClusterStoreFixture: Sendable {
     }
   }
 
-  func enter(_ host: Int = 0, lease: Duration = .seconds(600)) async throws -> ClusterView {
-    try await store.enter(hosts[host], lease: lease).view
+  func join(_ host: Int = 0, lease: Duration = .seconds(600)) async throws -> ClusterView {
+    try await store.join(hosts[host], lease: lease).view
   }
 
-  func take(_ host: Int = 0, version: Int = 9, limit: Int = 5) async throws -> ClusterTaking {
+  func take(_ host: Int = 0, version: Int = 9, limit: Int = 5) async throws -> ClusterTakeResult {
     try await store.take(key, for: hosts[host].id, version: version, limit: limit)
   }
 

@@ -21,23 +21,23 @@ struct SimulatedConnection: ClusterStore {
     try await database.statement(RowLock(key: key, isShared: false), for: machine, commit)
   }
 
-  func enter(
+  func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) async throws -> ClusterEntrance {
+  ) async throws -> ClusterJoinResult {
     // One statement, which locks each of the rows that it changes.
     for key in database.look({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
-      try await run(alone: key) { contents, _ in contents.forgive(ended, key) }
+      try await run(alone: key) { contents, _ in contents.releaseUnrecovered(ended, key) }
     }
-    let view = try await run { $0.enter(host, until: $1 + lease, now: $1) }
-    return ClusterEntrance(view: view, secret: "secret")
+    let view = try await run { $0.join(host, until: $1 + lease, now: $1) }
+    return ClusterJoinResult(view: view, secret: "secret")
   }
 
   func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
     try await run { $0.renew(host, until: $1 + lease, now: $1) }
   }
 
-  func depart(_ host: HostID) async throws {
-    try await run { contents, _ in contents.depart(host) }
+  func markLeaving(_ host: HostID) async throws {
+    try await run { contents, _ in contents.markLeaving(host) }
   }
   func leave(_ host: HostID) async throws { try await run { contents, _ in contents.leave(host) } }
 
@@ -47,7 +47,7 @@ struct SimulatedConnection: ClusterStore {
 
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) async throws -> ClusterTaking {
+  ) async throws -> ClusterTakeResult {
     try await run(alone: key) {
       $0.take(key, for: host, version: version, limit: limit, now: $1)
     }
@@ -155,8 +155,8 @@ struct SimulatedConnection: ClusterStore {
     }
   }
 
-  func forgetCommands(olderThan age: Duration) async throws {
-    try await run { contents, now in contents.forgetCommands(before: now - age) }
+  func deleteCommands(olderThan age: Duration) async throws {
+    try await run { contents, now in contents.deleteCommands(before: now - age) }
   }
 
   func close() {}

@@ -2,7 +2,7 @@ import ReactorJournal
 
 /// A reactor could not be made, or its journal could not be read, and another attempt would fail as
 /// well.
-struct NotMade: Error {
+struct CreationError: Error {
   let cause: any Error
 
   /// Makes a reactor; an error of the closure is reported to the caller.
@@ -12,7 +12,7 @@ struct NotMade: Error {
     do {
       return try await make()
     } catch  where !(error is CancellationError) {
-      throw NotMade(cause: error)
+      throw CreationError(cause: error)
     }
   }
 
@@ -26,7 +26,7 @@ struct NotMade: Error {
       switch error {
       // A store that failed may work again later.
       case .fenced, .storeFailed, .ended, .alreadyOpen: throw error
-      default: throw NotMade(cause: error)
+      default: throw CreationError(cause: error)
       }
     }
   }
