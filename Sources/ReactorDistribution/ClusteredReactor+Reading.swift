@@ -86,7 +86,7 @@ extension ClusteredReactor {
         if error.isPermanent { throw ClusterError.unusable("\(error)") }
         reason = "the store does not answer: \(error)"
       }
-      if node.isGone { throw ClusterError.stopped }
+      if node.hasLeft { throw ClusterError.stopped }
       guard node.clock.now() - start < node.options.patience else {
         throw ClusterError.unreachable(kind.key(id), reason)
       }

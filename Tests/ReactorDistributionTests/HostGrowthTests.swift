@@ -25,7 +25,7 @@ import Testing
       }
       #expect(commands.filter(\.isCancelled).count == (count + 1) / 2)
       for command in commands.reversed() {
-        command.finish(.kept(.done(nil)))
+        command.finish(.stored(.done(nil)))
         hostCommands.finish(command)
         hostCommands.markDelivered(command.id)
       }

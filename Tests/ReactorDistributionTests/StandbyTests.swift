@@ -78,7 +78,7 @@ struct StandbyTests {
 }
 
 /// What is decided of a standby, without a database.
-@Suite(.bounded) struct StandbyWatchTests {
+@Suite(.bounded) struct StandbyMonitorTests {
   private let host = ClusterHost(id: HostID(UUID()), address: "http://host")
 
   private func view(_ isBehind: Bool) -> ClusterView {
@@ -95,14 +95,14 @@ struct StandbyTests {
     var options = ClusterOptions()
     options.acceptsAsynchronousStandby = isAccepted
     options.report = { reports.append($0) }
-    let watch = StandbyWatch(options)
-    for isBehind in [false, true, true, false, true] { watch.look(at: view(isBehind), from: host) }
+    let monitor = StandbyMonitor(options)
+    for isBehind in [false, true, true, false, true] { monitor.update(view(isBehind), on: host) }
     #expect(reports.count == (isAccepted ? 0 : 2))
-    try watch.check(view(false))
+    try monitor.check(view(false))
     if isAccepted {
-      try watch.check(view(true))
+      try monitor.check(view(true))
     } else {
-      #expect(throws: ClusterError.self) { try watch.check(view(true)) }
+      #expect(throws: ClusterError.self) { try monitor.check(view(true)) }
     }
   }
 }

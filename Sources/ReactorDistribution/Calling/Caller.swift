@@ -118,7 +118,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   /// Whether this host calls no other host any more, or is leaving and no host remains.
   private func isStopped(_ search: Search) -> Bool {
-    if node.isGone { return true }
+    if node.hasLeft { return true }
     guard node.isStopped, search.working == nil else { return false }
     return kind.local?.incarnation.place(kind.name, id) == nil
   }

@@ -15,8 +15,9 @@ extension ClusterKind {
   /// - Returns: The outcome, which is confirmed.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func perform(
-    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
-  ) async throws -> Performed {
+    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand,
+    _ action: OneTimeValue<R.Action>
+  ) async throws -> CommandOutcome {
     try await with(id) { reactor, held, local in
       let commands = local.commands
       if let known = commands.register(command) { return try await Self.result(of: known) }
@@ -28,7 +29,7 @@ extension ClusterKind {
         }
       } catch {
         command.finish(
-          .kept(
+          .stored(
             .failed(ClusterFailure(.ended, "it was not begun: \(ReportText.text(ofError: error))")))
         )
         commands.remove(command)
@@ -51,7 +52,7 @@ extension ClusterKind {
   }
 
   /// Waits for the outcome of a command that is running or done.
-  static func result(of known: RunningCommand) async throws -> Performed {
+  static func result(of known: RunningCommand) async throws -> CommandOutcome {
     await known.done.wait()
     guard let result = known.result else { throw CancellationError() }
     return result
@@ -63,32 +64,32 @@ extension ClusterKind {
   /// made.
   private nonisolated(nonsending) func resultBefore(
     _ command: RunningCommand, _ head: CallRequest.Head, _ held: HeldKey
-  ) async throws -> Performed? {
+  ) async throws -> CommandOutcome? {
     if let known = try await knownBefore(head, held) { return known }
-    if let end = command.end, end <= clock.now() { return .kept(.failed(.late(head.within))) }
-    if command.isCancelled { return .kept(.failed(ClusterFailure(thrown: CancellationError()))) }
+    if let end = command.end, end <= clock.now() { return .stored(.failed(.late(head.within))) }
+    if command.isCancelled { return .stored(.failed(ClusterFailure(thrown: CancellationError()))) }
     return nil
   }
 
   /// Returns the recorded outcome of a command that may have begun on another host.
   private nonisolated(nonsending) func knownBefore(
     _ head: CallRequest.Head, _ held: HeldKey
-  ) async throws -> Performed? {
+  ) async throws -> CommandOutcome? {
     guard head.attempt > 1, let record = try await store.command(head.command, of: held.key) else {
       return nil
     }
     guard let answer = record.answer else {
       // An action that only had to be accepted has no other outcome.
-      if head.verb == .send { return .kept(.done(nil)) }
+      if head.verb == .send { return .stored(.done(nil)) }
       throw ClusterError.unfinished(held.key, command: head.command)
     }
-    return .kept(try CommandResult(encoded: answer))
+    return .stored(try CommandResult(encoded: answer))
   }
 
   /// Sends the action, and passes its outcome to the command.
   @discardableResult
   private func begin(
-    _ action: Parcel<R.Action>, _ context: CommandContext, isAsked: Bool
+    _ action: OneTimeValue<R.Action>, _ context: CommandContext, isAsked: Bool
   ) -> ActionReceipt<R> {
     let (command, held, reactor) = (context.command, context.held, context.reactor)
     guard let action = action.take() else { preconditionFailure("it is sent once") }
@@ -115,11 +116,11 @@ extension ClusterKind {
   }
 
   private func accept(
-    _ action: Parcel<R.Action>, _ context: CommandContext
-  ) -> Performed {
+    _ action: OneTimeValue<R.Action>, _ context: CommandContext
+  ) -> CommandOutcome {
     let receipt = begin(action, context, isAsked: false)
     let refusal = receipt.isRefused ? receipt.refusal : nil
-    let result = Performed.kept(
+    let result = CommandOutcome.stored(
       refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
         ?? .done(nil))
     context.command.finish(result)
@@ -129,7 +130,7 @@ extension ClusterKind {
   /// Waits for the answer, and until it is confirmed.
   private nonisolated(nonsending) func finish(
     _ context: CommandContext, within limit: Double?, _ local: Local
-  ) async throws -> Performed {
+  ) async throws -> CommandOutcome {
     let (command, held, reactor) = (context.command, context.held, context.reactor)
     let time = limit.map { seconds in
       let rest = command.end.map { $0 - clock.now() } ?? .bounded(seconds: seconds)
@@ -157,7 +158,7 @@ extension ClusterKind {
     if local.incarnation.isOver, !command.isRecorded {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }
-    let result = Performed.live(answer)
+    let result = CommandOutcome.live(answer)
     let lasting = CommandResult(answer)
     if command.needsKeeping, lasting.isLasting, let encoded = try? lasting.encoded() {
       try? await store.answer(

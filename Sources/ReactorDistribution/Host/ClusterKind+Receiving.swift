@@ -8,11 +8,11 @@ extension ClusterKind {
   ///
   /// - Parameters:
   ///   - request: The call.
-  ///   - room: The slot of the call. It is released when the work is done, even if the caller was
+  ///   - slot: The slot of the call. It is released when the work is done, even if the caller was
   ///     answered before that the work takes longer.
   /// - Returns: The response.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
-  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
+  func receive(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse {
     let head = request.head
     try ClusterKey.check(head.id)
     switch head.verb {
@@ -26,19 +26,19 @@ extension ClusterKind {
     case .follow:
       try checkPlace(head)
       return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
-    case .send, .outcome, .ask: return try await command(request, room)
+    case .send, .outcome, .ask: return try await command(request, slot)
     }
   }
 
   /// Executes a command, and returns its outcome, or that it takes longer.
-  private func command(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
+  private func command(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse {
     let (id, commands) = (request.head.command, local?.commands)
     let work = try work(for: request, in: commands)
-    let performed: Performed
+    let outcome: CommandOutcome
     commands?.markAwaited(id)
     do {
-      performed = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
-        defer { withExtendedLifetime(room) {} }
+      outcome = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
+        defer { withExtendedLifetime(slot) {} }
         return try await work()
       }
     } catch is TimeoutError {
@@ -49,7 +49,7 @@ extension ClusterKind {
       throw error
     }
     commands?.markDelivered(id)
-    let result = performed.result()
+    let result = outcome.result()
     // The reactor ended before or during the action, so another host may know more.
     if case .failed(let failure) = result, failure.isWorthAnotherTry {
       return CallResponse(.ended, text: failure.text)
@@ -62,13 +62,13 @@ extension ClusterKind {
   /// The reactor of a known command may accept no new actions, or may have ended.
   private func work(
     for request: CallRequest, in commands: HostCommands?
-  ) throws -> @Sendable () async throws -> Performed {
+  ) throws -> @Sendable () async throws -> CommandOutcome {
     let head = request.head
     if let known = commands?.command(head.command) { return { try await Self.result(of: known) } }
     try checkPlace(head)
     let end = head.within.map { clock.now() + .bounded(seconds: $0) }
     let command = RunningCommand(head.command, isRemote: true, end: end)
-    let action = Parcel(try decode(request.payload, for: command))
+    let action = OneTimeValue(try decode(request.payload, for: command))
     return { try await self.perform(head.id, head, command, action) }
   }
 

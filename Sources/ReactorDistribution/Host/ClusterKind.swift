@@ -16,13 +16,13 @@ protocol AnyClusterKind: Sendable {
   /// Hands over idle reactors that belong to other hosts by now.
   ///
   /// - Returns: Whether no reactor that belongs to another host is left.
-  func moveAway(_ incarnation: HostIncarnation) async -> Bool
+  func handOverMisplaced(_ incarnation: HostIncarnation) async -> Bool
   /// Hands over all reactors.
   func drain() async -> [AbandonedWork]
   /// Returns when the callers that were answered that work takes longer have received its outcome.
   func waitUntilDelivered() async
   /// Answers a call.
-  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
+  func receive(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse
 }
 
 /// The reactors of one type on this host.
@@ -116,7 +116,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     await state.withLock { $0.local }?.commands.waitUntilDelivered()
   }
 
-  func moveAway(_ incarnation: HostIncarnation) async -> Bool {
+  func handOverMisplaced(_ incarnation: HostIncarnation) async -> Bool {
     guard let local, local.incarnation === incarnation else { return true }
     let misplaced = local.journals.keys.map(\.id).filter { id in
       incarnation.place(name, id).map { $0.id != incarnation.id } ?? false

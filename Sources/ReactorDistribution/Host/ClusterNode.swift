@@ -11,7 +11,7 @@ package final class ClusterNode: Sendable {
   private struct State: Sendable {
     var incarnation: HostIncarnation?
     var kinds: [String: any AnyClusterKind] = [:]
-    var keeping: Task<Void, Never>?
+    var runTask: Task<Void, Never>?
     var isStopped = false
     /// How many calls wait for new entries, and how many read the last entry.
     var calls = [0, 0]
@@ -23,17 +23,17 @@ package final class ClusterNode: Sendable {
   let clock: ClusterClock
   let address: String
   private let state = Guarded(State())
-  private let standbys: StandbyWatch
+  private let standbyMonitor: StandbyMonitor
   /// The commands that are running here for other hosts.
   let slots: CallSlots
-  private let gone = OneShotEvent()
+  private let left = OneShotEvent()
 
   package init(
     _ store: any ClusterStore, _ transport: any ClusterTransport, address: String,
     _ options: ClusterOptions
   ) {
     (self.store, self.transport, self.address) = (store, transport, address)
-    (self.options, standbys) = (options, StandbyWatch(options))
+    (self.options, standbyMonitor) = (options, StandbyMonitor(options))
     clock = ClusterClock(options.journal.clock)
     slots = CallSlots(limit: options.callLimit)
   }
@@ -48,7 +48,7 @@ package final class ClusterNode: Sendable {
       throw error
     }
     do {
-      try standbys.check(incarnation.view)
+      try standbyMonitor.check(incarnation.view)
       begin(incarnation)
       try await transport.serve(at: address) { [weak self] in
         self?.state.withLock { $0.incarnation?.secret }
@@ -61,11 +61,11 @@ package final class ClusterNode: Sendable {
       await transport.close()
       throw error
     }
-    let keeping = PipelineTasks.inheriting { [weak self] in
+    let runTask = PipelineTasks.inheriting { [weak self] in
       var incarnation: HostIncarnation? = incarnation
       while let present = incarnation { incarnation = await self?.run(present) }
     }
-    state.withLock { $0.keeping = keeping }
+    state.withLock { $0.runTask = runTask }
   }
 
   /// The current incarnation; `nil` while there is none.
@@ -77,7 +77,7 @@ package final class ClusterNode: Sendable {
   package var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Whether it has left: it calls no other host any more.
-  var isGone: Bool { gone.hasFired }
+  var hasLeft: Bool { left.hasFired }
 
   /// The current identifier of this host, for tests and reports.
   package var hostID: HostID? { incarnation?.id }
@@ -94,15 +94,15 @@ package final class ClusterNode: Sendable {
   ///
   /// - Returns: The next one; `nil` if there is none.
   private func run(_ incarnation: HostIncarnation) async -> HostIncarnation? {
-    let keeping = PipelineTasks.inheriting { [weak self, standbys] in
-      await incarnation.renewLease { [standbys] in
-        standbys.look(at: $0, from: incarnation.host)
+    let renewing = PipelineTasks.inheriting { [weak self, standbyMonitor] in
+      await incarnation.renewLease { [standbyMonitor] in
+        standbyMonitor.update($0, on: incarnation.host)
       } checkPlacement: { [weak self] in
-        PipelineTasks.inheriting { [weak self] in await self?.moveAway(incarnation) }
+        PipelineTasks.inheriting { [weak self] in await self?.handOverMisplaced(incarnation) }
       }
     }
-    let watching = PipelineTasks.inheriting { await incarnation.expireAtDeadline() }
-    let forgetting = PipelineTasks.inheriting { [store, clock, options] in
+    let expiring = PipelineTasks.inheriting { await incarnation.expireAtDeadline() }
+    let deleting = PipelineTasks.inheriting { [store, clock, options] in
       // A command in memory is not repeated after the patience of its caller is over.
       let age =
         store.storesCommandsInMemory
@@ -112,9 +112,9 @@ package final class ClusterNode: Sendable {
       }
     }
     await incarnation.ended.wait()
-    keeping.cancel()
-    watching.cancel()
-    forgetting.cancel()
+    renewing.cancel()
+    expiring.cancel()
+    deleting.cancel()
     state.withLock { $0.incarnation = nil }
     if !isStopped { options.report(incarnation.report) }
     let ends = kinds.map { $0.end(incarnation) }
@@ -165,10 +165,10 @@ package final class ClusterNode: Sendable {
   }
 
   /// Hands over idle reactors that belong to other hosts.
-  private func moveAway(_ incarnation: HostIncarnation) async {
+  private func handOverMisplaced(_ incarnation: HostIncarnation) async {
     var isDone = true
     for kind in kinds {
-      let isMoved = await kind.moveAway(incarnation)
+      let isMoved = await kind.handOverMisplaced(incarnation)
       isDone = isDone && isMoved
     }
     incarnation.placementChecked(isDone: isDone)
@@ -178,9 +178,9 @@ package final class ClusterNode: Sendable {
   ///
   /// - Returns: The work that was cancelled.
   package func drain() async -> [AbandonedWork] {
-    let (incarnation, keeping) = state.withLock { state in
+    let (incarnation, runTask) = state.withLock { state in
       state.isStopped = true
-      return (state.incarnation, state.keeping)
+      return (state.incarnation, state.runTask)
     }
     incarnation?.stopTaking()
     if let incarnation { try? await store.markLeaving(incarnation.id) }
@@ -192,10 +192,10 @@ package final class ClusterNode: Sendable {
     try? await clock.limit(to: options.lease) { [kinds] in
       for kind in kinds { await kind.waitUntilDelivered() }
     }
-    gone.fire()
+    left.fire()
     incarnation?.ended.fire()
     // It may be joining again at this moment; then its row is deleted as well.
-    await keeping?.value
+    await runTask?.value
     await transport.close()
     await store.close()
     return abandoned
@@ -239,8 +239,8 @@ package final class ClusterNode: Sendable {
       guard let kind = state.withLock({ $0.kinds[request.head.name] }) else {
         throw ClusterError.unknownKind(request.head.name)
       }
-      guard let room = room(for: request.head) else { return CallResponse(.overloaded) }
-      return try await kind.receive(request, room)
+      guard let slot = slot(for: request.head) else { return CallResponse(.overloaded) }
+      return try await kind.receive(request, slot)
     } catch {
       return CallResponse(error)
     }
@@ -250,18 +250,19 @@ package final class ClusterNode: Sendable {
   ///
   /// Calls that wait for new entries have limits of their own, so that they do not displace
   /// commands. A cancellation always gets a slot, since it frees one.
-  private func room(for head: CallRequest.Head) -> CallRoom? {
+  private func slot(for head: CallRequest.Head) -> ReleaseToken? {
     switch head.verb {
-    case .cancel: return CallRoom {}
+    case .cancel: return ReleaseToken {}
     case .send, .outcome, .ask: return slots.acquire(head.command)
     case .follow, .last:
-      let line = head.verb == .follow ? 0 : 1
-      let isRoom = state.withLock { state in
-        guard state.calls[line] < options.callLimit else { return false }
-        state.calls[line] += 1
+      let index = head.verb == .follow ? 0 : 1
+      let hasSlot = state.withLock { state in
+        guard state.calls[index] < options.callLimit else { return false }
+        state.calls[index] += 1
         return true
       }
-      return isRoom ? CallRoom { [weak self] in self?.state.withLock { $0.calls[line] -= 1 } } : nil
+      return hasSlot
+        ? ReleaseToken { [weak self] in self?.state.withLock { $0.calls[index] -= 1 } } : nil
     }
   }
 }

@@ -21,7 +21,7 @@ final class RunningCommand: Sendable {
     var isReleased = false
     /// Whether the action has ended.
     var isOver = false
-    var result: Performed?
+    var result: CommandOutcome?
   }
 
   let id: UUID
@@ -41,7 +41,7 @@ final class RunningCommand: Sendable {
 
   var number: UInt64? { state.withLock { $0.number } }
   var answer: Answer? { state.withLock { $0.answer } }
-  var result: Performed? { state.withLock { $0.result } }
+  var result: CommandOutcome? { state.withLock { $0.result } }
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// Whether the command is in the journal, or is being written.
   var isRecorded: Bool { state.withLock { $0.isRecorded } }
@@ -103,7 +103,7 @@ final class RunningCommand: Sendable {
   }
 
   /// Records the outcome.
-  func finish(_ result: Performed) {
+  func finish(_ result: CommandOutcome) {
     state.withLock { state in if state.result == nil { state.result = result } }
     done.fire()
   }
@@ -126,15 +126,15 @@ final class RunningCommand: Sendable {
 }
 
 /// The outcome of a command: an answer that was just given, or the record in the journal.
-enum Performed: Sendable {
+enum CommandOutcome: Sendable {
   case live(RunningCommand.Answer)
-  case kept(CommandResult)
+  case stored(CommandResult)
 
   /// The outcome as it is sent to another host.
   func result() -> CommandResult {
     switch self {
     case .live(let answer): CommandResult(answer)
-    case .kept(let result): result
+    case .stored(let result): result
     }
   }
 }

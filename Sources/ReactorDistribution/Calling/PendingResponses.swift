@@ -1,10 +1,10 @@
 import Reactor
 import ReactorRuntime
 
-/// Counts the answers that are being made or sent.
+/// Counts the responses that are being made or sent.
 ///
 /// Holds: `state`, guarded by its own lock. Waiters are resumed outside the lock.
-final class Answers: Sendable {
+final class PendingResponses: Sendable {
   private struct State: Sendable {
     var count = 0
     var waiters: [OneShotEvent] = []
@@ -12,12 +12,12 @@ final class Answers: Sendable {
 
   private let state = Guarded(State())
 
-  /// Counts an answer.
+  /// Counts a response.
   ///
-  /// - Returns: An object to keep until the answer has been written or its connection has closed.
-  func begin() -> CallRoom {
+  /// - Returns: An object to keep until the response has been written or its connection has closed.
+  func begin() -> ReleaseToken {
     state.withLock { $0.count += 1 }
-    return CallRoom { self.end() }
+    return ReleaseToken { self.end() }
   }
 
   private func end() {
@@ -30,8 +30,8 @@ final class Answers: Sendable {
     for waiter in waiters { waiter.fire() }
   }
 
-  /// Returns when all answers have been sent, or the task is cancelled.
-  func allArrived() async {
+  /// Returns when all responses have been sent, or the task is cancelled.
+  func waitUntilSent() async {
     let waiter = OneShotEvent()
     let isOver = state.withLock { state in
       if state.count > 0 { state.waiters.append(waiter) }

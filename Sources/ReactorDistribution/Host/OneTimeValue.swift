@@ -8,7 +8,7 @@ import ReactorRuntime
 /// caller would wait forever.
 ///
 /// Holds: `value`, guarded by its own lock.
-final class Parcel<Value: Sendable>: Sendable {
+final class OneTimeValue<Value: Sendable>: Sendable {
   private let value: Guarded<Value?>
 
   init(_ value: Value) { self.value = Guarded(value) }

@@ -4,7 +4,7 @@ import ReactorRuntime
 /// Detects a standby that the database does not wait for, and reports it once each time.
 ///
 /// Holds: `isBehind`, guarded by its own lock.
-final class StandbyWatch: Sendable {
+final class StandbyMonitor: Sendable {
   static let warning =
     "has a standby that it does not wait for: a failover to it takes back what was acknowledged; "
     + "set synchronous_standby_names, or accept it by ClusterOptions.acceptsAsynchronousStandby"
@@ -27,7 +27,7 @@ final class StandbyWatch: Sendable {
     throw ClusterError.unusable("it \(Self.warning)")
   }
 
-  func look(at view: ClusterView, from host: ClusterHost) {
+  func update(_ view: ClusterView, on host: ClusterHost) {
     let wasBehind = isBehind.withLock { isBehind in
       defer { isBehind = view.hasAsynchronousStandby }
       return isBehind
