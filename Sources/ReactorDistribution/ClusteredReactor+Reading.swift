@@ -138,7 +138,7 @@ extension ClusteredReactor {
   /// On other hosts the iteration throws. Use a mutation for what other hosts need.
   public var outputs: HandleStream<R.Output> {
     HandleStream { [self] in
-      guard let local = kind.local, local.journals.held(kind.key(id)) != nil else {
+      guard let local = kind.local, local.journals.owned(kind.key(id)) != nil else {
         throw ClusterError.unreachable(
           kind.key(id), "outputs are delivered on the reactor's own host only")
       }

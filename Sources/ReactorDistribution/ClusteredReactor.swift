@@ -132,7 +132,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   private nonisolated(nonsending) func command(
     _ head: CallRequest.Head, here: (RunningCommand) -> R.Action, there: () throws -> Data
   ) async throws -> CommandOutcome {
-    let outcome = try await caller.call(head) { head -> Caller<R>.Here<CommandOutcome> in
+    let outcome = try await caller.call(head) { head -> Caller<R>.LocalOperation<CommandOutcome> in
       let command = RunningCommand(head.command)
       let action = OneTimeValue(here(command))
       return { [self] in

@@ -18,11 +18,11 @@ extension ClusterKind {
     _ id: String, _ head: CallRequest.Head, _ command: RunningCommand,
     _ action: OneTimeValue<R.Action>
   ) async throws -> CommandOutcome {
-    try await with(id) { reactor, held, local in
+    try await with(id) { reactor, owned, local in
       let commands = local.commands
       if let known = commands.register(command) { return try await Self.result(of: known) }
       do {
-        if let known = try await resultBefore(command, head, held) {
+        if let known = try await resultBefore(command, head, owned) {
           command.finish(known)
           commands.finish(command)
           return known
@@ -36,7 +36,7 @@ extension ClusterKind {
         throw error
       }
       let context = CommandContext(
-        command: command, commands: commands, held: held, reactor: reactor)
+        command: command, commands: commands, owned: owned, reactor: reactor)
       if head.verb == .send { return accept(action, context) }
       begin(action, context, isAsked: head.verb == .ask)
       return try await finish(context, within: head.within, local)
@@ -47,7 +47,7 @@ extension ClusterKind {
   private struct CommandContext: Sendable {
     let command: RunningCommand
     let commands: HostCommands
-    let held: HeldKey
+    let owned: OwnedReactor
     let reactor: R
   }
 
@@ -63,9 +63,9 @@ extension ClusterKind {
   /// It may have been done on another host, or it was cancelled or timed out while the reactor was
   /// made.
   private nonisolated(nonsending) func resultBefore(
-    _ command: RunningCommand, _ head: CallRequest.Head, _ held: HeldKey
+    _ command: RunningCommand, _ head: CallRequest.Head, _ owned: OwnedReactor
   ) async throws -> CommandOutcome? {
-    if let known = try await knownBefore(head, held) { return known }
+    if let known = try await knownBefore(head, owned) { return known }
     if let end = command.end, end <= clock.now() { return .stored(.failed(.late(head.within))) }
     if command.isCancelled { return .stored(.failed(ClusterFailure(thrown: CancellationError()))) }
     return nil
@@ -73,15 +73,15 @@ extension ClusterKind {
 
   /// Returns the recorded outcome of a command that may have begun on another host.
   private nonisolated(nonsending) func knownBefore(
-    _ head: CallRequest.Head, _ held: HeldKey
+    _ head: CallRequest.Head, _ owned: OwnedReactor
   ) async throws -> CommandOutcome? {
-    guard head.attempt > 1, let record = try await store.command(head.command, of: held.key) else {
+    guard head.attempt > 1, let record = try await store.command(head.command, of: owned.key) else {
       return nil
     }
     guard let answer = record.answer else {
       // An action that only had to be accepted has no other outcome.
       if head.verb == .send { return .stored(.done(nil)) }
-      throw ClusterError.unfinished(held.key, command: head.command)
+      throw ClusterError.unfinished(owned.key, command: head.command)
     }
     return .stored(try CommandResult(encoded: answer))
   }
@@ -91,10 +91,10 @@ extension ClusterKind {
   private func begin(
     _ action: OneTimeValue<R.Action>, _ context: CommandContext, isAsked: Bool
   ) -> ActionReceipt<R> {
-    let (command, held, reactor) = (context.command, context.held, context.reactor)
+    let (command, owned, reactor) = (context.command, context.owned, context.reactor)
     guard let action = action.take() else { preconditionFailure("it is sent once") }
     let place = Guarded<ActionReceipt<R>?>(nil)
-    held.send(command) {
+    owned.send(command) {
       let receipt = reactor.send(action)
       place.withLock { $0 = receipt }
       return (receipt.actionNumber?.rawValue, { receipt.cancel() })
@@ -104,12 +104,12 @@ extension ClusterKind {
       let failure = ClusterFailure(await receipt.outcome)
       command.actionEnded(failure, isAsked: isAsked)
       // When the reactor has ended, no answer follows.
-      let end = held.ended.whenFired {
+      let end = owned.ended.whenFired {
         command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
       }
       await command.done.wait()
-      held.ended.removeHandler(end)
-      held.leave(command)
+      owned.ended.removeHandler(end)
+      owned.remove(command)
       context.commands.finish(command)
     }
     return receipt
@@ -131,7 +131,7 @@ extension ClusterKind {
   private nonisolated(nonsending) func finish(
     _ context: CommandContext, within limit: Double?, _ local: Local
   ) async throws -> CommandOutcome {
-    let (command, held, reactor) = (context.command, context.held, context.reactor)
+    let (command, owned, reactor) = (context.command, context.owned, context.reactor)
     let time = limit.map { seconds in
       let rest = command.end.map { $0 - clock.now() } ?? .bounded(seconds: seconds)
       return PipelineTasks.inheriting { [clock] in
@@ -159,10 +159,10 @@ extension ClusterKind {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }
     let result = CommandOutcome.live(answer)
-    let lasting = CommandResult(answer)
-    if command.needsKeeping, lasting.isLasting, let encoded = try? lasting.encoded() {
+    let commandResult = CommandResult(answer)
+    if command.needsStoring, commandResult.isFinal, let encoded = try? commandResult.encoded() {
       try? await store.answer(
-        command.id, of: held.key, with: encoded, by: local.incarnation.id, epoch: held.epoch)
+        command.id, of: owned.key, with: encoded, by: local.incarnation.id, epoch: owned.epoch)
     }
     command.finish(result)
     return result

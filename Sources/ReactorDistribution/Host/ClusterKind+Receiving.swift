@@ -77,7 +77,7 @@ extension ClusterKind {
   /// - Throws: ``ClusterError/notMine(_:_:)`` if it is not on this host and belongs to another one.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
-    guard local.journals.held(key(head.id)) == nil else { return }
+    guard local.journals.owned(key(head.id)) == nil else { return }
     guard let place = local.incarnation.place(name, head.id), place.id != local.incarnation.id
     else { return }
     throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))
@@ -104,12 +104,13 @@ extension ClusterKind {
   /// - Returns: The number of the last entry.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func last(_ id: String, isFenced: Bool) async throws -> Int {
-    try await with(id) { reactor, held, local in
+    try await with(id) { reactor, owned, local in
       try await reactor.pipeline.durable()
-      let last = held.last
+      let last = owned.last
       if isFenced {
-        let isOwner = try await store.isOwner(local.incarnation.id, of: held.key, epoch: held.epoch)
-        if !isOwner { throw ClusterError.fenced(held.key, epoch: held.epoch) }
+        let isOwner = try await store.isOwner(
+          local.incarnation.id, of: owned.key, epoch: owned.epoch)
+        if !isOwner { throw ClusterError.fenced(owned.key, epoch: owned.epoch) }
       }
       return last
     }
@@ -118,14 +119,14 @@ extension ClusterKind {
   /// Waits for a limited time until there is an entry after the given one; the reactor is in use
   /// meanwhile.
   nonisolated(nonsending) func follow(_ id: String, _ sequence: Int) async throws -> Int {
-    try await with(id) { [clock, options] _, held, _ in
+    try await with(id) { [clock, options] _, owned, _ in
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await held.wait(after: sequence) }
+        group.addTask { await owned.wait(after: sequence) }
         group.addTask { try? await clock.sleep(options.lease) }
         await group.next()
         group.cancelAll()
       }
-      return held.last
+      return owned.last
     }
   }
 }

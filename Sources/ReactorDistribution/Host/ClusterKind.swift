@@ -153,15 +153,15 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
   /// - Throws: ``ClusterError/notMine(_:_:)`` if another host owns it, or if this host is releasing
   ///   it.
   nonisolated(nonsending) func with<Result>(
-    _ id: String, _ body: nonisolated(nonsending) (R, HeldKey, Local) async throws -> Result
+    _ id: String, _ body: nonisolated(nonsending) (R, OwnedReactor, Local) async throws -> Result
   ) async throws -> Result {
     guard let local, !isLeaving(id) else { throw ClusterError.notMine(key(id), nil) }
     do {
       return try await local.registry.with(id) { reactor in
-        guard let held = local.journals.held(key(id)) else {
+        guard let owned = local.journals.owned(key(id)) else {
           throw ClusterError.fenced(key(id), epoch: 0)
         }
-        return try await body(reactor, held, local)
+        return try await body(reactor, owned, local)
       }
     } catch RegistryError.stopped {
       throw ClusterError.notMine(key(id), nil)

@@ -57,9 +57,9 @@ final class HostCommands: Sendable {
   /// A command of another host is remembered, since its answer may be lost, unless another host may
   /// know more about it.
   func finish(_ command: RunningCommand) {
-    let isLasting = command.isRemote && command.result?.result().isLasting == true
+    let isFinal = command.isRemote && command.result?.result().isFinal == true
     rotating { state in
-      guard isLasting else { return state.remove(command.id) }
+      guard isFinal else { return state.remove(command.id) }
       state.newer.append(command.id)
     }
   }

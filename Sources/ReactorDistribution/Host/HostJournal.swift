@@ -8,7 +8,7 @@ import ReactorRuntime
 /// The host's lease and the owner's row provide the epochs. After the lease has expired, nothing is
 /// written to the store any more.
 ///
-/// Holds: `held` and `poisoned`, each guarded by its own lock.
+/// Holds: `owned` and `poisoned`, each guarded by its own lock.
 final class HostJournal: JournalStore {
   private let incarnation: HostIncarnation
   private let store: any ClusterStore
@@ -16,7 +16,7 @@ final class HostJournal: JournalStore {
   private let version: Int
   private let takingLimit: Int
   private let report: @Sendable (ClusterReport) -> Void
-  private let held = Guarded<[JournalKey: HeldKey]>([:])
+  private let owned = Guarded<[JournalKey: OwnedReactor]>([:])
   /// The reactors that have been reported as poisoned.
   private let poisoned = Guarded<Set<JournalKey>>([])
 
@@ -29,10 +29,10 @@ final class HostJournal: JournalStore {
   }
 
   /// Returns a reactor that this host owns.
-  func held(_ key: JournalKey) -> HeldKey? { held.withLock { $0[key] } }
+  func owned(_ key: JournalKey) -> OwnedReactor? { owned.withLock { $0[key] } }
 
   /// The keys of all reactors that this host owns.
-  var keys: [JournalKey] { held.withLock { Array($0.keys) } }
+  var keys: [JournalKey] { owned.withLock { Array($0.keys) } }
 
   // MARK: Owning
 
@@ -55,8 +55,8 @@ final class HostJournal: JournalStore {
     case .taken(let epoch, let takings):
       // This is a separate, later statement, so that it sees all that an earlier owner has written.
       let extent = try await store.extent(of: key)
-      let new = HeldKey(key, epoch: epoch, takings: takings, last: extent.last)
-      held.withLock { $0[key] = new }
+      let new = OwnedReactor(key, epoch: epoch, takings: takings, last: extent.last)
+      owned.withLock { $0[key] = new }
       poisoned.withLock { _ = $0.remove(key) }
       return JournalClaim(epoch: epoch, extent: extent)
     }
@@ -67,22 +67,22 @@ final class HostJournal: JournalStore {
   /// It is reset once the reactor has written, or has been here for a lease, since the next action
   /// may be what crashes its owner.
   func recovered(_ key: JournalKey) {
-    guard let held = held(key), held.takings > 1 else { return }
+    guard let owned = owned(key), owned.takings > 1 else { return }
     PipelineTasks.inheriting { [clock, incarnation] in
       guard (try? await clock.sleep(incarnation.lease)) != nil else { return }
-      await self.forgetTakings(held)
+      await self.resetTakings(owned)
     }
   }
 
-  private func forgetTakings(_ held: HeldKey) async {
-    guard !incarnation.isOver, held.takesBackTakings() else { return }
-    try? await store.recovered(held.key, by: incarnation.id, epoch: held.epoch)
+  private func resetTakings(_ owned: OwnedReactor) async {
+    guard !incarnation.isOver, owned.markTakingsReset() else { return }
+    try? await store.recovered(owned.key, by: incarnation.id, epoch: owned.epoch)
   }
 
   func release(_ key: JournalKey, epoch: Int) async {
-    let ended = held.withLock { held -> HeldKey? in
-      guard held[key]?.epoch == epoch else { return nil }
-      return held.removeValue(forKey: key)
+    let ended = owned.withLock { owned -> OwnedReactor? in
+      guard owned[key]?.epoch == epoch else { return nil }
+      return owned.removeValue(forKey: key)
     }
     // If this fails, this host remains the owner: it takes the reactor again, or another host does
     // after the lease has expired.
@@ -93,14 +93,14 @@ final class HostJournal: JournalStore {
   // MARK: Writing
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    guard let held = held(key), held.epoch == epoch else {
+    guard let owned = owned(key), owned.epoch == epoch else {
       throw JournalError.fenced(key, epoch: epoch)
     }
-    let batch = held.batch(entries)
+    let batch = owned.batch(entries)
     try await write(batch, to: key, epoch)
-    held.hasKept(batch)
-    if batch.isFirst, held.takings > 1 {
-      PipelineTasks.inheriting { await self.forgetTakings(held) }
+    owned.didStore(batch)
+    if batch.isFirst, owned.takings > 1 {
+      PipelineTasks.inheriting { await self.resetTakings(owned) }
     }
   }
 
@@ -116,7 +116,7 @@ final class HostJournal: JournalStore {
       } catch let error as ClusterError {
         // Another host owns the reactor, or has written. The journal is not read again. The reactor
         // ends, unless the entries are this batch.
-        if isUncertain, try await isKept(batch, key, epoch) == true { return }
+        if isUncertain, try await isStored(batch, key, epoch) == true { return }
         throw JournalError.storeFailed(key, cause: error)
       } catch let error as JournalError where !isUncertain {
         // The store has certainly not written the batch.
@@ -125,7 +125,7 @@ final class HostJournal: JournalStore {
         throw JournalError.storeFailed(key, cause: error)
       } catch {
         isUncertain = true
-        if try await isKept(batch, key, epoch) == true { return }
+        if try await isStored(batch, key, epoch) == true { return }
         guard (try? await clock.sleep(pause)) != nil else { break }
         pause = min(pause * 2, .milliseconds(500))
       }
@@ -136,7 +136,7 @@ final class HostJournal: JournalStore {
   /// Returns whether a batch is in the journal; `nil` if that cannot be determined now.
   ///
   /// - Throws: ``JournalError`` if other entries are in its place.
-  private func isKept(
+  private func isStored(
     _ batch: ClusterBatch, _ key: JournalKey, _ epoch: Int
   ) async throws -> Bool? {
     guard let first = batch.entries.first else { return true }

@@ -16,7 +16,7 @@ final class RunningCommand: Sendable {
     var answer: Answer?
     /// Whether the command is in the journal, and whether its answer is.
     var isRecorded = false
-    var isAnswerKept = false
+    var isAnswerStored = false
     /// Whether the last copy of the reply has been released.
     var isReleased = false
     /// Whether the action has ended.
@@ -46,9 +46,9 @@ final class RunningCommand: Sendable {
   /// Whether the command is in the journal, or is being written.
   var isRecorded: Bool { state.withLock { $0.isRecorded } }
   /// Whether the answer has yet to be stored with the first mutation.
-  var needsKeeping: Bool { state.withLock { $0.isRecorded && !$0.isAnswerKept } }
+  var needsStoring: Bool { state.withLock { $0.isRecorded && !$0.isAnswerStored } }
 
-  func begun(number: UInt64?, cancel: @escaping @Sendable () -> Void) {
+  func didBegin(number: UInt64?, cancel: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       (state.number, state.cancel) = (number, cancel)
       return state.isCancelled
@@ -114,11 +114,11 @@ final class RunningCommand: Sendable {
       guard !state.isRecorded else { return nil }
       state.isRecorded = true
       var record = CommandRecord(id: id, sequence: sequence)
-      if let result = state.answer.map(CommandResult.init), result.isLasting,
+      if let result = state.answer.map(CommandResult.init), result.isFinal,
         let encoded = try? result.encoded()
       {
         record.answer = encoded
-        state.isAnswerKept = true
+        state.isAnswerStored = true
       }
       return record
     }
@@ -160,7 +160,7 @@ enum CommandResult: Sendable, Codable, Hashable {
   }
 
   /// Whether the result is final, because no other host may know more.
-  var isLasting: Bool {
+  var isFinal: Bool {
     if case .failed(let failure) = self { !failure.isWorthAnotherTry } else { true }
   }
 

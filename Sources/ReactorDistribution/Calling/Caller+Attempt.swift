@@ -5,9 +5,9 @@ import ReactorRuntime
 
 /// One attempt of a call.
 extension Caller {
-  nonisolated(nonsending) func tryHere<Result: Sendable>(
-    _ here: @escaping Here<Result>, _ search: inout Search
-  ) async throws -> Try<Result> {
+  nonisolated(nonsending) func attemptLocally<Result: Sendable>(
+    _ here: @escaping LocalOperation<Result>, _ search: inout Search
+  ) async throws -> AttemptResult<Result> {
     do {
       if let result = try await node.clock.limit(to: rest(search), here) { return .done(result) }
       // The reactor ended during the command.
@@ -23,7 +23,7 @@ extension Caller {
       case .fenced, .taken: search.lastReason = "\(error)"
       case .tooNew:
         if let host = kind.local?.incarnation.id { search.avoided.insert(host) }
-        try lookElsewhere(search, or: error)
+        try requireAnotherHost(search, or: error)
       default: throw error
       }
     } catch let error as JournalError {
@@ -32,14 +32,14 @@ extension Caller {
       if error.isPermanent { throw ClusterError.unusable("\(error)") }
       search.lastReason = "\(error)"
     }
-    return .again
+    return .retry
   }
 
-  nonisolated(nonsending) func tryThere<Result: Sendable>(
+  nonisolated(nonsending) func attemptRemotely<Result: Sendable>(
     _ request: CallRequest, at host: ClusterHost, _ search: inout Search,
     there: (CallResponse) throws -> Result
-  ) async throws -> Try<Result> {
-    guard let response = try await answer(of: host, to: request, &search) else { return .again }
+  ) async throws -> AttemptResult<Result> {
+    guard let response = try await answer(of: host, to: request, &search) else { return .retry }
     if response.head.word != .working { search.working = nil }
     switch response.head.word {
     case .result, .last: return .done(try there(response))
@@ -51,7 +51,7 @@ extension Caller {
       search.lastReason = "\(host) has not got it"
       // The hint is tried without a pause once. Two hosts that name each other are then tried at
       // growing intervals.
-      if let hint = search.hint, search.hinted.insert(hint.id).inserted {
+      if let hint = search.hint, search.hintedHosts.insert(hint.id).inserted {
         search.pause = .milliseconds(1)
       }
     case .ended:
@@ -65,11 +65,11 @@ extension Caller {
     case .tooNew:
       // Another host may run a newer version of the program.
       search.avoided.insert(host.id)
-      try lookElsewhere(
+      try requireAnotherHost(
         search, or: ClusterError.tooNew(key, version: response.head.number ?? 0))
     case .unknownKind:
       search.avoided.insert(host.id)
-      try lookElsewhere(search, or: ClusterError.unknownKind(kind.name))
+      try requireAnotherHost(search, or: ClusterError.unknownKind(kind.name))
     case .unfinished: throw ClusterError.unfinished(key, command: request.head.command)
     case .poisoned: throw ClusterError.poisoned(key, takings: response.head.number ?? 0)
     case .overloaded:
@@ -78,10 +78,10 @@ extension Caller {
       search.lastReason = "\(host) has reached its limit of calls"
     case .invalid: throw ClusterError.invalid(response.head.text ?? "the call was not understood")
     }
-    return .again
+    return .retry
   }
 
-  private func lookElsewhere(_ search: Search, or error: ClusterError) throws {
+  private func requireAnotherHost(_ search: Search, or error: ClusterError) throws {
     let place = kind.local?.incarnation.place(kind.name, id, avoiding: search.avoided)
     if place == nil { throw error }
   }
@@ -114,7 +114,7 @@ extension Caller {
       if let rest = rest(search), rest <= .zero { throw TimeoutError() }
       // A host that did not respond in time is tried again, if it still owns the reactor.
       if error is TimeoutError { return nil }
-      search.vanished.insert(host.id)
+      search.lostHosts.insert(host.id)
       search.avoided.insert(host.id)
       return nil
     }
@@ -135,7 +135,7 @@ extension Caller {
         try await node.clock.sleep(limit)
         throw TimeoutError()
       }
-      group.addTask { try await Self.watch(host, key, node) }
+      group.addTask { try await Self.monitorOwner(host, key, node) }
       defer { group.cancelAll() }
       guard let response = try await group.next() else { throw TimeoutError() }
       return response
@@ -143,7 +143,7 @@ extension Caller {
   }
 
   /// Cancels the command on the host that works on it, since the caller has given up.
-  func withdraw(_ head: CallRequest.Head, _ search: Search) {
+  func cancelRemotely(_ head: CallRequest.Head, _ search: Search) {
     guard [.ask, .outcome].contains(head.verb), let host = search.working,
       let secret = node.incarnation?.secret
     else { return }
@@ -157,7 +157,7 @@ extension Caller {
     }
   }
 
-  private struct Gone: Error, CustomStringConvertible {
+  private struct OwnershipLost: Error, CustomStringConvertible {
     var description: String { "its lease has run out, or another host has the reactor" }
   }
 
@@ -167,27 +167,27 @@ extension Caller {
   /// It queries the store only if the host is not on this host's list, be it not yet or no longer.
   ///
   /// - Throws: An error if the host does not own the reactor.
-  private static func watch(
+  private static func monitorOwner(
     _ host: ClusterHost, _ key: JournalKey, _ node: ClusterNode
   ) async throws -> CallResponse {
     let pause = min(node.options.lease / 5, .seconds(1))
     // At first the host may still be taking the reactor. After it has handed the reactor over, its
     // answer may still arrive.
-    var isPatient = true
-    var isGone = false
+    var allowsAbsence = true
+    var wasAbsent = false
     while true {
       try await node.clock.sleep(pause)
       if node.incarnation?.view.hosts.contains(host) == true {
-        isPatient = false
+        allowsAbsence = false
         continue
       }
       do {
         let owner = try await node.store.owner(of: key)
-        if owner?.host.id != host.id, !isPatient {
-          if isGone { throw Gone() }
-          isGone = true
+        if owner?.host.id != host.id, !allowsAbsence {
+          if wasAbsent { throw OwnershipLost() }
+          wasAbsent = true
         }
-        isPatient = false
+        allowsAbsence = false
       } catch is any ClusterStoreError {
         // The owner is unknown.
       }

@@ -6,11 +6,11 @@ import ReactorRuntime
 /// A reactor that this host owns: the end of its journal, and the commands to store in it.
 ///
 /// Holds: `state`, guarded by its own lock. Waiters are called outside the lock.
-final class HeldKey: Sendable {
+final class OwnedReactor: Sendable {
   private struct State: Sendable {
     var last: Int
     var hasWritten = false
-    var takingsAreForgotten = false
+    var areTakingsReset = false
     var lastWaiter = 0
     var waiters: [Int: OneShotEvent] = [:]
     /// Commands whose first mutation has yet to be stored, by the numbers of their actions.
@@ -54,14 +54,14 @@ final class HeldKey: Sendable {
   /// Marks the count of takings as reset.
   ///
   /// - Returns: Whether it is the first call.
-  func takesBackTakings() -> Bool {
+  func markTakingsReset() -> Bool {
     state.withLock { state in
-      defer { state.takingsAreForgotten = true }
-      return !state.takingsAreForgotten
+      defer { state.areTakingsReset = true }
+      return !state.areTakingsReset
     }
   }
 
-  func hasKept(_ batch: ClusterBatch) {
+  func didStore(_ batch: ClusterBatch) {
     let waiters = state.withLock { state in
       state.hasWritten = true
       state.last = batch.entries.last?.sequence ?? state.last
@@ -97,12 +97,12 @@ final class HeldKey: Sendable {
     state.withLock { state in
       let sent = send()
       if let number = sent.number { state.byNumber[number] = command }
-      command.begun(number: sent.number, cancel: sent.cancel)
+      command.didBegin(number: sent.number, cancel: sent.cancel)
     }
   }
 
   /// Removes a command that is done.
-  func leave(_ command: RunningCommand) {
+  func remove(_ command: RunningCommand) {
     guard let number = command.number else { return }
     state.withLock { $0.byNumber[number] = nil }
   }
