@@ -107,7 +107,7 @@ extension ClusteredReactor {
   public var state: HandleStream<R.State> {
     HandleStream { [self] in
       let first = try await point(.owner)
-      let tail = Tail<R>(first.state, at: first.sequence)
+      let tail = JournalTail<R>(first.state, at: first.sequence)
       var isFirst = true
       return {
         if isFirst {
@@ -124,7 +124,7 @@ extension ClusteredReactor {
             try await reading { try await tail.read(from: $0) }
           } catch let error as JournalError where error.isOfDeletion {
             let newest = try await point(.owner)
-            tail.goOn(newest.state, at: newest.sequence)
+            tail.reset(newest.state, at: newest.sequence)
             return newest.state
           }
         }
@@ -149,7 +149,7 @@ extension ClusteredReactor {
 }
 
 /// A position in a journal that is followed state by state.
-private final class Tail<R: JournaledReactor> {
+private final class JournalTail<R: JournaledReactor> {
   private(set) var state: R.State
   private(set) var sequence: Int
   private var changes: ArraySlice<JournalHistory<R>.Change> = []
@@ -157,7 +157,7 @@ private final class Tail<R: JournaledReactor> {
   init(_ state: R.State, at sequence: Int) { (self.state, self.sequence) = (state, sequence) }
 
   /// Continues from another position.
-  func goOn(_ state: R.State, at sequence: Int) {
+  func reset(_ state: R.State, at sequence: Int) {
     (self.state, self.sequence, changes) = (state, sequence, [])
   }
 

@@ -6,21 +6,21 @@ import Foundation
 /// libpq can try one after another as well. But when it does not block, it waits for the first host
 /// without a limit, even if that host accepts the connection and never responds.
 struct PostgresHosts: Sendable, Equatable {
-  /// The settings for each host that replace those of the user: `host`, `hostaddr` and `port`.
+  /// The settings for settings host that replace those of the user: `host`, `hostaddr` and `port`.
   ///
   /// If there is only one host, or if libpq finds it elsewhere, there is one element without
   /// settings.
-  let each: [[String: String]]
+  let settings: [[String: String]]
 
   init(_ info: String) {
     let words = Self.words(info) ?? [:]
     let lists = words.mapValues { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
     guard count > 1 else {
-      each = [[:]]
+      settings = [[:]]
       return
     }
-    each = (0..<count).map { number in
+    settings = (0..<count).map { number in
       lists.compactMapValues { list in
         // A single port applies to every host.
         let word = list.count == 1 ? list[0] : number < list.count ? list[number] : ""

@@ -53,7 +53,7 @@ extension PostgresStore {
       from reactor_cluster c cross join \(Self.term)
       left join reactor_host h on \(Self.live) order by h.host
       """)
-    guard let secret = rows.rows.first?[6] else { throw PostgresError.garbled("no secret") }
+    guard let secret = rows.rows.first?[6] else { throw PostgresError.malformed("no secret") }
     return ClusterJoinResult(view: try view(rows, since: nil), secret: secret)
   }
 
@@ -86,7 +86,7 @@ extension PostgresStore {
   ) throws -> ClusterView {
     guard let first = rows.rows.first, let system = first[0],
       let timeline = first[1].flatMap({ Int($0, radix: 16) }), let digest = first[3]
-    else { throw PostgresError.garbled("no term") }
+    else { throw PostgresError.malformed("no term") }
     var view = ClusterView(hosts: [], term: ClusterTerm(system: system, timeline: timeline))
     view.hasAsynchronousStandby = first[2] == "t"
     if let last, last.digest == digest {

@@ -74,7 +74,7 @@ final class HistoryRecorder: Sendable {
     for row in rows {
       guard let id = row[0], let sequence = row[1].flatMap({ Int($0) }),
         let epoch = row[2].flatMap({ Int($0) }), let value = row[3].flatMap({ Int($0) })
-      else { throw PostgresError.garbled("\(row)") }
+      else { throw PostgresError.malformed("\(row)") }
       found[id, default: []].append((sequence, epoch, value))
     }
     let histories = histories.withLock { $0 }
