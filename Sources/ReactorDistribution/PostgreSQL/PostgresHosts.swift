@@ -6,7 +6,7 @@ import Foundation
 /// libpq can try one after another as well. But when it does not block, it waits for the first host
 /// without a limit, even if that host accepts the connection and never responds.
 struct PostgresHosts: Sendable, Equatable {
-  /// The settings for settings host that replace those of the user: `host`, `hostaddr` and `port`.
+  /// The settings for each host that replace those of the user: `host`, `hostaddr` and `port`.
   ///
   /// If there is only one host, or if libpq finds it elsewhere, there is one element without
   /// settings.
