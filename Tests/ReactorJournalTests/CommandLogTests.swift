@@ -35,7 +35,7 @@ import Testing
     return try await Journal(.store(store), options: options).open("1") { CartReactor() }
   }
 
-  private func knows(_ command: String, _ cart: CartReactor) async throws -> Bool {
+  private func isStored(_ command: String, _ cart: CartReactor) async throws -> Bool {
     try await cart.pipeline.outputStage?.commands.command(command) != nil
   }
 
@@ -44,7 +44,7 @@ import Testing
       try entry(1, secondsOld: 2, command: "a"), try entry(2, secondsOld: 3_600),
       try entry(3, secondsOld: 1),
     ])
-    #expect(try await knows("a", cart))
+    #expect(try await isStored("a", cart))
     await cart.stop().settled
   }
 
@@ -54,8 +54,8 @@ import Testing
     let cart = try await open(on: [
       try entry(1, secondsOld: 2, command: "a"), try entry(2, secondsOld: 3_600, command: "b"),
     ])
-    #expect(try await knows("a", cart))
-    #expect(try await knows("b", cart))
+    #expect(try await isStored("a", cart))
+    #expect(try await isStored("b", cart))
     await cart.stop().settled
   }
 
@@ -63,15 +63,15 @@ import Testing
     let cart = try await open(on: [
       try entry(1, secondsOld: 601, command: "a"), try entry(2, secondsOld: 599, command: "b"),
     ])
-    #expect(try await !knows("a", cart))
-    #expect(try await knows("b", cart))
+    #expect(try await !isStored("a", cart))
+    #expect(try await isStored("b", cart))
     await cart.stop().settled
   }
 
   @Test func `nothing is read before a page whose entries are all too old`() async throws {
     let cart = try await open(on: (1...2_500).map { try entry($0, secondsOld: 601) })
     let before = store.reads.count
-    #expect(try await !knows("a", cart))
+    #expect(try await !isStored("a", cart))
     #expect(store.reads.entries.dropFirst(before) == [1_500])
     await cart.stop().settled
   }

@@ -13,7 +13,7 @@ import Testing
   @Test func `outputs that wait when the store has failed are not performed`() async throws {
     let (executor, performed, isOver) = (HandExecutor(), Log<Int>(), Gate())
     let reports = ReportLog()
-    let cart = HandCartReactor(executor, performed, reports)
+    let cart = ManualExecutorCartReactor(executor, performed, reports)
     let running = Task { await executor.run { isOver.isOpen } }
     let journal = try await Journal(.store(store))
     _ = try await journal.open("1") { cart }
@@ -119,7 +119,7 @@ import Testing
 }
 
 /// A journaled reactor whose jobs run when a test says so.
-private actor HandCartReactor: Reactor, JournaledReactor {
+private actor ManualExecutorCartReactor: Reactor, JournaledReactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]

@@ -218,11 +218,11 @@ import Testing
     cart.addObserver(observer)
     await stalled(cart)
     await cart.send(.say("taken")).performed
-    #expect(observer.told.entries == [])
+    #expect(observer.durableSequences.entries == [])
     gate.open()
-    #expect(await observer.told.entries(upTo: 1) == [1])
+    #expect(await observer.durableSequences.entries(upTo: 1) == [1])
     await cart.send(.addAll([2, 3])).settled
-    #expect(await observer.told.entries(upTo: 2) == [1, 3])
+    #expect(await observer.durableSequences.entries(upTo: 2) == [1, 3])
   }
 
   @Test func `a group's snapshot shows what is kept`() async throws {
@@ -391,11 +391,11 @@ import Testing
 
 /// Records what is reported to be durable.
 private final class DurableObserver: ReactorObserver {
-  let told = Log<Int>()
+  let durableSequences = Log<Int>()
   let needs: ObserverNeeds = [.life]
 
   func observe(_ step: ReactorStep) {
-    if case .durable(let sequence) = step.kind { told.append(sequence) }
+    if case .durable(let sequence) = step.kind { durableSequences.append(sequence) }
   }
 }
 

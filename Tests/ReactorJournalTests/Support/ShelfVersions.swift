@@ -3,13 +3,13 @@ import ReactorJournal
 import TestSupport
 
 /// One reactor as its author changes it: what is kept of these has one name.
-protocol ShelfOfAnAge: JournaledReactor where Action == String, Mutation == String {}
-extension ShelfOfAnAge {
+protocol ShelfVersion: JournaledReactor where Action == String, Mutation == String {}
+extension ShelfVersion {
   static var journalName: String { "shelf" }
   static var journalVersion: Int { 1 }
 }
 
-actor FirstShelf: Reactor, JournaledReactor, ShelfOfAnAge {
+actor ShelfVersion1: Reactor, JournaledReactor, ShelfVersion {
   struct State: Codable, Sendable, Equatable { var books: [String] = [] }
   typealias Action = String
   static let initialState = State()
@@ -19,7 +19,7 @@ actor FirstShelf: Reactor, JournaledReactor, ShelfOfAnAge {
 }
 
 /// Its state has one field more, and it says so.
-actor SecondShelf: Reactor, JournaledReactor, ShelfOfAnAge {
+actor ShelfVersion2: Reactor, JournaledReactor, ShelfVersion {
   struct State: Codable, Sendable, Equatable { var books: [String] = [], count = 0 }
   typealias Action = String
   static let snapshotVersion = 2
@@ -37,25 +37,25 @@ actor SecondShelf: Reactor, JournaledReactor, ShelfOfAnAge {
 }
 
 /// The same without a step from a state of the first version.
-actor SteplessShelf: Reactor, JournaledReactor, ShelfOfAnAge {
+actor ShelfWithoutUpgrade: Reactor, JournaledReactor, ShelfVersion {
   typealias Action = String
-  typealias State = SecondShelf.State
+  typealias State = ShelfVersion2.State
   static let snapshotVersion = 2
   static let initialState = State()
   let pipeline = Pipeline()
   nonisolated let reports = Log<String>()
 
   static func reduce(state: inout State, mutation: String) {
-    SecondShelf.reduce(state: &state, mutation: mutation)
+    ShelfVersion2.reduce(state: &state, mutation: mutation)
   }
 
   nonisolated func report(_ report: ReactorReport) { reports.append(report.description) }
 }
 
 /// Its `reduce` makes something else, and no version says so.
-actor ShoutingShelf: Reactor, JournaledReactor, ShelfOfAnAge {
+actor UppercasingShelf: Reactor, JournaledReactor, ShelfVersion {
   typealias Action = String
-  typealias State = FirstShelf.State
+  typealias State = ShelfVersion1.State
   static let initialState = State()
   let pipeline = Pipeline()
 
