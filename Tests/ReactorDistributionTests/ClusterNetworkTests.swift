@@ -70,11 +70,11 @@ struct ClusterNetworkTests {
       let (own, other) = (hosts[0], hosts[1])
       // So that there is a connection, which says nothing from now on.
       #expect(await recorder.append(2, to: list, by: other) == 2)
-      network.keepApart()
+      network.partition()
       async let late = recorder.append(3, to: list, by: other)
       // The owner has its lease, and so keeps the list.
       for value in 4...6 { #expect(await recorder.append(value, to: list, by: own) == value - 1) }
-      network.keepApart(false)
+      network.partition(false)
       #expect(await late == 6)
       #expect(await recorder.append(7, to: list, by: other) == 7)
     }

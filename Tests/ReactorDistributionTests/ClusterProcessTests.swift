@@ -108,7 +108,7 @@ struct ClusterProcessTests {
     ]
     #expect(await hosts[0].append(1, to: "1") == 1)
     let (owner, other) = try await hosts.owner(of: "1", in: store)
-    owner.say("leave")
+    owner.send("leave")
     #expect(await owner.line { $0 == "left" } == "left")
     #expect(await other.append(2, to: "1") == 2)
   }

@@ -113,7 +113,7 @@ private actor HookedReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
-  private var kept: [Reply<Int>] = []
+  private var retained: [Reply<Int>] = []
 
   init(_ clock: any Clock<Duration>) { self.clock = clock }
 
@@ -123,7 +123,7 @@ private actor HookedReactor: Reactor, JournaledReactor {
       reply(currentState.count + 1)
       return .just(item)
     case .appendAndHang(let item, let reply):
-      kept.append(reply)
+      retained.append(reply)
       return .just(item)
     case .appendInEffectAndHang(let item, let reply):
       return .run { [clock] emit in

@@ -68,11 +68,11 @@ struct FenceTests {
 
   @Test func `taking in flight: the append waits, and writes nothing`() async throws {
     let fixture = try await fixture()
-    try await say("begin", fixture.two)
+    try await execute("begin", fixture.two)
     #expect(try await take(fixture.two) == 2)
     async let written = append(fixture.one)
     try await fixture.two.untilWaiting(1)
-    try await say("commit", fixture.two)
+    try await execute("commit", fixture.two)
     #expect(try await written == 0)
     #expect(try await fixture.store.extent(of: key).last == 0)
   }
@@ -81,11 +81,11 @@ struct FenceTests {
     async throws
   {
     let fixture = try await fixture()
-    try await say("begin", fixture.one)
+    try await execute("begin", fixture.one)
     #expect(try await append(fixture.one) == 1)
     async let taken = take(fixture.two)
     try await fixture.one.untilWaiting(1)
-    try await say("commit", fixture.one)
+    try await execute("commit", fixture.one)
     #expect(try await taken == 2)
     #expect(try await fixture.store.extent(of: key).last == 1)
   }
@@ -112,12 +112,12 @@ struct FenceTests {
 
   @Test func `taking in flight: a snapshot waits, and is not kept`() async throws {
     let fixture = try await fixture()
-    try await say("begin", fixture.two)
+    try await execute("begin", fixture.two)
     #expect(try await take(fixture.two) == 2)
-    async let isKept = saveLate(fixture.store)
+    async let isSaved = saveLate(fixture.store)
     try await fixture.two.untilWaiting(1)
-    try await say("commit", fixture.two)
-    #expect(try await !isKept)
+    try await execute("commit", fixture.two)
+    #expect(try await !isSaved)
     #expect(try await fixture.store.snapshot(of: key, through: 9) == nil)
   }
 

@@ -53,7 +53,7 @@ import Testing
       let (here, _) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
       let id = two.jobIDs(1)[0]
-      try await spoil(JournalKey(name: "job", id: id), by: one, in: world)
+      try await corrupt(JournalKey(name: "job", id: id), by: one, in: world)
       let answer = await answer(world) { try await here[id].ask { .append(1, $0) } }
       #expect(answer.text.contains("entry 1"))
       #expect(answer.time < .seconds(1))
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Has a host that is gone by now have written an entry that cannot be read.
-  private func spoil(
+  private func corrupt(
     _ key: JournalKey, by machine: SimulatedMachine, in world: SimulatedWorld
   ) async throws {
     let store = SimulatedConnection(machine: machine)

@@ -24,7 +24,7 @@ struct ObservedProcessTests {
     func start() async throws {
       let host = try await FixtureHost(info, schema: schema, lease: 2)
       number += 1
-      host.say("watch \(number) of 1")
+      host.send("watch \(number) of 1")
       hosts.append(host)
       watching.append((host, number))
     }
@@ -90,7 +90,7 @@ struct ObservedProcessTests {
     letGo.signal()
     // What it was asked is done where the reactor is now.
     #expect(await late == 3)
-    owner.say("here")
+    owner.send("here")
     #expect(await owner.line { $0.hasPrefix("here") } == "here ")
     #expect(try await recorder.problems(in: store) == [])
     store.close()
@@ -108,7 +108,7 @@ struct ObservedProcessTests {
     var refusal: String?
     while refusal == nil, deaths <= 3 {
       number += 1
-      hosts[0].say("poison \(number) to 1")
+      hosts[0].send("poison \(number) to 1")
       let answer = await hosts[0].line { [number] in $0.hasPrefix("\(number) failed") }
       if let answer, answer.contains("taken 3 times") { refusal = answer }
       for index in hosts.indices where await !hosts[index].answers(number) {

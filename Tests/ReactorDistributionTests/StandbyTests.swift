@@ -69,8 +69,8 @@ struct StandbyTests {
       }
       let incarnations = hosts.compactMap { $0.cluster.node.incarnation?.host }
       try await pair.failOver()
-      let told = await reports.entries(upTo: 2)
-      #expect(Set(told) == Set(incarnations.map { .otherHistory($0, pair.term) }))
+      let received = await reports.entries(upTo: 2)
+      #expect(Set(received) == Set(incarnations.map { .otherHistory($0, pair.term) }))
       #expect(try await hosts[0].lists["1"].ask { .append(10, $0) } == 10)
       #expect(try await hosts[1].lists["1"].currentState(.fenced) == Array(1...10))
     }

@@ -12,14 +12,15 @@ import Testing
 @Suite(.bounded) struct LateLiveTests {
   private let shown = Gate()
 
-  private func hub(_ reactor: HeldBack) -> LiveHub<OneReactor<HeldBack>, Int> {
+  private func hub(_ reactor: DelayedStateReactor) -> LiveHub<OneReactor<DelayedStateReactor>, Int>
+  {
     LiveHub(
       OneReactor(reactor: reactor), .init(), label: nil, select: { $0 }, onLastUnsubscribe: { _ in }
     )
   }
 
   @Test func `begins with the state of that moment, and not with the last frame`() async {
-    let reactor = HeldBack(shown)
+    let reactor = DelayedStateReactor(shown)
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `waits for nothing if the frames are at that state`() async {
-    let reactor = HeldBack(shown)
+    let reactor = DelayedStateReactor(shown)
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `the end of the reactor ends the wait`() async {
-    let reactor = HeldBack(shown)
+    let reactor = DelayedStateReactor(shown)
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func `a late live stream works over the network`() async throws {
-    let reactor = HeldBack(shown)
+    let reactor = DelayedStateReactor(shown)
     let router = Router()
     router.get("events", streaming: reactor) { $0 }
     try await ServerFixture.with(ReactorService(reactor, logger: .silent), router) { fixture in
@@ -94,7 +95,7 @@ extension LiveHub {
 }
 
 /// Counts; its hook shows every state but the first once a gate is open.
-private actor HeldBack: Reactor {
+private actor DelayedStateReactor: Reactor {
   typealias Action = Int
   typealias Mutation = Int
 

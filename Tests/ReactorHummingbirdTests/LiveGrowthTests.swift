@@ -13,7 +13,7 @@ import Testing
     let growth = try await Growth.late(TestCounts.steps / 10, each: 20) {
       try await LiveClients(isAlone: isAlone)
     } _: { clients, _ in
-      try await clients.comeAndGo()
+      try await clients.connectAndDisconnect()
     }
     #expect(growth < Growth.mostLate)
   }
@@ -35,7 +35,7 @@ private final class LiveClients: Sendable {
     (self.desk, self.states, self.heartbeat, self.staying) = (desk, states, heartbeat, staying)
   }
 
-  func comeAndGo() async throws {
+  func connectAndDisconnect() async throws {
     await desk.send(.add(1)).settled
     try await Self.session(states, heartbeat).ready()
   }

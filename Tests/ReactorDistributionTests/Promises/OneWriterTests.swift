@@ -30,7 +30,7 @@ import Testing
     print("in \(Self.seeds.count) orders: \(all)")
     let seeds = Self.seeds.count
     #expect(all.acknowledged >= seeds * 8, "\(all)")
-    #expect(all.kept >= seeds, "\(all)")
+    #expect(all.stored >= seeds, "\(all)")
     #expect(all.takeovers >= seeds, "\(all)")
     #expect(all.observed >= seeds * 8, "\(all)")
     #expect(all.read >= seeds * 2, "\(all)")

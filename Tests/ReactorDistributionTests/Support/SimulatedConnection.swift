@@ -25,7 +25,7 @@ struct SimulatedConnection: ClusterStore {
     _ host: ClusterHost, lease: Duration, after ended: HostID?
   ) async throws -> ClusterJoinResult {
     // One statement, which locks each of the rows that it changes.
-    for key in database.look({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
+    for key in database.read({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
       try await run(alone: key) { contents, _ in contents.releaseUnrecovered(ended, key) }
     }
     let view = try await run { $0.join(host, until: $1 + lease, now: $1) }

@@ -61,7 +61,7 @@ final class SimulatedDatabase: Sendable {
   let commits = Guarded<[Commit]>([])
 
   /// A look at what has been committed.
-  func look<Result>(_ body: (inout ClusterStoreContents) -> Result) -> Result {
+  func read<Result>(_ body: (inout ClusterStoreContents) -> Result) -> Result {
     state.withLock { state in
       var contents = state.contents
       return body(&contents)
