@@ -281,7 +281,7 @@ private actor OfficeReactor: Reactor {
   }
 
   @Test func `asking within a time`() async throws {
-    let (office, clock) = (OfficeReactor(), HandClock())
+    let (office, clock) = (OfficeReactor(), ManualClock())
     let ticket = try await office.ask(within: .seconds(2), clock: clock) { .reserve(2, $0) }
     #expect(ticket.seats == 2)
   }
@@ -419,7 +419,7 @@ private actor OfficeReactor: Reactor {
 
   @Test func `the end of all`() async throws {
     try addAll()
-    let (gate, clock, logger) = (Gate(), HandClock(), Logger())
+    let (gate, clock, logger) = (Gate(), ManualClock(), Logger())
     let slow = SlowReactor(gate)
     app.add(slow) { _ in .load }
     app.send(.refresh)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct HostGrowthTests {
   @Test func `commands that are open at once, are done and are forgotten`() async throws {
     let growth = try await Growth.of(1_000) { count in
-      let clock = HandClock()
+      let clock = ManualClock()
       let hostCommands = HostCommands(ClusterClock(clock), retention: .steps(1))
       let commands = (0..<count).map { _ in RunningCommand(UUID(), isRemote: true) }
       // Every other one is cancelled before it comes.
@@ -31,7 +31,7 @@ import Testing
       }
       #expect(commands.filter { hostCommands.command($0.id) != nil }.count == count)
       for step in 1...2 {
-        clock.turn(to: step)
+        clock.advance(to: step)
         hostCommands.markDelivered(UUID())
       }
       #expect(commands.filter { hostCommands.command($0.id) != nil }.isEmpty)

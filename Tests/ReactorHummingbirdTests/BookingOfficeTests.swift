@@ -21,7 +21,7 @@ import Testing
     let journal = try await Journal(.inMemory)
     let rooms = BookingOffice.rooms(journal, idle: nil) { [paying] _ in try await paying.wait() }
     let sessions = BookingOffice.sessions(journal, rooms, idle: nil)
-    let reactors = ReactorService(rooms, sessions, clock: HandClock(), logger: .silent)
+    let reactors = ReactorService(rooms, sessions, clock: ManualClock(), logger: .silent)
     let router = BookingOffice.routes(rooms, sessions, reactors, TextMetrics(), ActionOptions())
     try await ServerFixture.with(reactors, router) { try await body($0, rooms) }
   }
@@ -155,14 +155,14 @@ import Testing
       init(_ isGone: Gate) { self.isGone = isGone }
       deinit { isGone.open() }
     }
-    let (journal, clock, isGone) = (try await Journal(.inMemory), HandClock(), Gate())
+    let (journal, clock, isGone) = (try await Journal(.inMemory), ManualClock(), Gate())
     let rooms = Session.Rooms(idle: .steps(1), clock: clock) { name in
       let bank = Bank(isGone)
       return try await journal.open(name) { Room(name) { _ in withExtendedLifetime(bank) {} } }
     }
     let first = try await rooms["opera"].ask { .book(seats: 2, key: "a", $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runOn()
+    clock.advanceAutomatically()
     await isGone.pass()
     let second = try await rooms["opera"].ask { .book(seats: 2, key: "b", $0) }
     #expect(first.number == 1 && second.number == 2)
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func `an absent visitor's session is released, and restored as it was`() async throws {
-    let (store, clock) = (StalledStore(), HandClock())
+    let (store, clock) = (StalledStore(), ManualClock())
     store.writing.open()
     let journal = try await Journal(.store(store))
     let rooms = Session.Rooms(idle: nil) { name in
@@ -182,7 +182,7 @@ import Testing
     let order = Session.Order(room: "opera", seats: 2)
     let first = try await sessions["me"].ask { .book(order, $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runOn()
+    clock.advanceAutomatically()
     let story = await store.story.entries(upTo: 4)
     #expect(
       story == [

@@ -14,7 +14,7 @@ import Testing
   private static let length = 16 << 20
 
   private let desk = Desk()
-  private let clock = HandClock()
+  private let clock = ManualClock()
 
   private func serve(_ body: (ServerFixture) async throws -> Void) async throws {
     let router = Router()

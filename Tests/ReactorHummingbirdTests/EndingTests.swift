@@ -14,7 +14,7 @@ import Testing
 
 @Suite(.bounded) struct EndingTests {
   let desk = Desk()
-  let clock = HandClock()
+  let clock = ManualClock()
 
   func serve(
     cancellations: Log<String>? = nil, arrivals: Log<String>? = nil,

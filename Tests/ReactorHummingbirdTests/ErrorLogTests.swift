@@ -100,7 +100,7 @@ import Testing
     let states = KeyedLiveHubs(nil, OneReactor(reactor: vault), keyed: { _ in .init() }) {
       Hidden(number: $0)
     }
-    let options = LiveOptions(clock: HandClock())
+    let options = LiveOptions(clock: ManualClock())
     let session = try LiveSession(
       [(states, nil)], lastEventID: nil, heartbeat: LiveHeartbeat(options), options: options,
       logger: logger)

@@ -42,7 +42,8 @@ import Testing
     try await channel.pipeline.addHandler(connection).get()
     let states = KeyedLiveHubs(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0 }
     let session = try LiveSession(
-      [(states, nil)], lastEventID: nil, heartbeat: LiveHeartbeat(LiveOptions(clock: HandClock())),
+      [(states, nil)], lastEventID: nil,
+      heartbeat: LiveHeartbeat(LiveOptions(clock: ManualClock())),
       options: LiveOptions(), logger: .silent)
     try await session.ready()
     await testGracefulShutdown { [channel, log] trigger in

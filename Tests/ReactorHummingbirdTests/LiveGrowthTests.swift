@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct LiveGrowthTests {
   @Test(arguments: [false, true])
   func `a client that comes and goes`(isAlone: Bool) async throws {
-    let growth = try await Growth.late(TestCounts.steps / 10, each: 20) {
+    let growth = try await Growth.ofLateSteps(TestCounts.steps / 10, each: 20) {
       try await LiveClients(isAlone: isAlone)
     } _: { clients, _ in
       try await clients.connectAndDisconnect()
@@ -29,7 +29,7 @@ private final class LiveClients: Sendable {
   init(isAlone: Bool) async throws {
     let desk = Desk()
     let states = KeyedLiveHubs(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0.sold }
-    let heartbeat = LiveHeartbeat(LiveOptions(clock: HandClock()))
+    let heartbeat = LiveHeartbeat(LiveOptions(clock: ManualClock()))
     let staying = try isAlone ? nil : Self.session(states, heartbeat)
     try await staying?.ready()
     (self.desk, self.states, self.heartbeat, self.staying) = (desk, states, heartbeat, staying)

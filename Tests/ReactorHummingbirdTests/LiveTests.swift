@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.bounded) struct LiveTests {
   let desk = Desk()
-  let clock = HandClock()
+  let clock = ManualClock()
 
   func serve(
     _ parts: any Drainable..., options: LiveOptions? = nil,
@@ -83,7 +83,7 @@ import Testing
       let padding: String
     }
     let padding = String(repeating: "x", count: 1 << 20)
-    let clock = HandClock()
+    let clock = ManualClock()
     let router = Router()
     router.get("events", streaming: desk, options: LiveOptions(clock: clock)) {
       View(sold: $0.sold, padding: padding)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.bounded) struct ResponseCacheTests {
   let desk = Desk()
-  let clock = HandClock()
+  let clock = ManualClock()
 
   func test(
     _ options: ActionOptions? = nil,
@@ -178,9 +178,9 @@ import Testing
         return String(buffer: response.body)
       }
       var totals = [try await total("a")]
-      clock.turn(to: 9)
+      clock.advance(to: 9)
       totals.append(try await total("a"))
-      clock.turn(to: 11)
+      clock.advance(to: 11)
       // Too old: it is done again. Then the oldest of three goes.
       for key in ["a", "b", "c", "c", "a"] { totals.append(try await total(key)) }
       #expect(totals == [1, 1, 2, 3, 4, 4, 5].map { #"{"seats":1,"total":\#($0)}"# })

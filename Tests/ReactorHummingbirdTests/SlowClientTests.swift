@@ -29,7 +29,7 @@ import Testing
   }
 
   private let desk = Desk()
-  private let heartbeat = LiveHeartbeat(LiveOptions(clock: HandClock()))
+  private let heartbeat = LiveHeartbeat(LiveOptions(clock: ManualClock()))
 
   private func stream(
     of states: some LiveSource, to log: Log<String>, _ gate: Gate

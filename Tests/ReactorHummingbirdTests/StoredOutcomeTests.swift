@@ -53,7 +53,7 @@ import Testing
     async throws
   {
     let directory = try ScratchDirectory()
-    let (path, paying, clock) = ("\(directory.path)/purses.sqlite", Gate(), HandClock())
+    let (path, paying, clock) = ("\(directory.path)/purses.sqlite", Gate(), ManualClock())
     let journal = try await Journal(.sqlite(at: path))
     let first = try await journal.open("1") { Purse(paying) }
     let second = try await journal.open("2") { Purse(paying) }
@@ -81,7 +81,7 @@ import Testing
   func `what is unwritten when a group's end begins is written before the release`(
     ending: Ending
   ) async throws {
-    let (store, paying, clock) = (StalledStore(), Gate(), HandClock())
+    let (store, paying, clock) = (StalledStore(), Gate(), ManualClock())
     paying.open()
     let purse = try await Journal(.store(store)).open("1") { Purse(paying) }
     let service = ReactorService(purse, drain: .steps(5), clock: clock, logger: .silent)
@@ -107,7 +107,7 @@ import Testing
   func `a registry whose store is stuck ends in time, and what is unconfirmed is reported`(
     ending: Ending
   ) async throws {
-    let (store, paying, clock, reports) = (StalledStore(), Gate(), HandClock(), ReportLog())
+    let (store, paying, clock, reports) = (StalledStore(), Gate(), ManualClock(), ReportLog())
     paying.open()
     let journal = try await Journal(.store(store))
     let purses = ReactorRegistry<String, Purse>(idle: nil) { id in

@@ -268,7 +268,7 @@ import Testing
   @Test func `an answer that was not kept in time is sent when the request is repeated`()
     async throws
   {
-    let (store, clock, log) = (StalledStore(), HandClock(), log)
+    let (store, clock, log) = (StalledStore(), ManualClock(), log)
     let options = ActionOptions(deadline: .steps(5), clock: clock)
     try await process(try await Journal(.store(store)), nil, options) { client in
       async let late = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])

@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: [Durability.group, .each])
   func `the ten-thousandth action of a journaled reactor`(durability: Durability) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1", durability: durability) { JournaledSumReactor() }
@@ -101,7 +101,7 @@ import Testing
 
   @Test(arguments: [2_000, Int.max])
   func `the ten-thousandth action of a recorded reactor`(bytes: Int) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       try await RecordedSum(atMost: bytes)
     } _: { sum, _ in
       await sum.reactor.send(1).settled
@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `the ten-thousandth snapshot that is requested`(deletes: Bool) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: deletes)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1") { JournaledSumReactor() }
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `the ten-thousandth change that is undone, soon after a snapshot`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1") { NotesReactor() }

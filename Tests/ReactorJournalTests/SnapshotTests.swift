@@ -25,10 +25,10 @@ import Testing
 
   @Test func `a snapshot is made when replaying has taken long, and is used`() async throws {
     try await fill(100)
-    let clock = HandClock()
+    let clock = ManualClock()
     let journal = try await Journal(
       .store(store), options: JournalOptions(snapshotAfter: .seconds(1), clock: clock))
-    await store.whenReading { clock.turn(to: 2) }
+    await store.whenReading { clock.advance(to: 2) }
     let cart = try await journal.open("1") { CartReactor() }
     #expect(await store.snapshots.entries(upTo: 1) == [.saved(100)])
     await cart.send(.add(101)).settled
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `it is due by the time that entries take to replay, to the second`() async throws {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let codec = SlowCodec(clock, mutation: 1)
       let journal = try await Journal(
         .store(store), codec: codec,
@@ -63,7 +63,7 @@ import Testing
     async throws
   {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let codec = SlowCodec(clock, mutation: 1)
       let journal = try await Journal(
         .store(store), codec: codec,
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `the time to decode a snapshot does not count`() async throws {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let journal = try await Journal(
         .store(store), codec: SlowCodec(clock, state: 10),
         options: JournalOptions(snapshotAfter: .steps(1), clock: clock))
@@ -325,12 +325,12 @@ import Testing
 
 /// Takes so many steps of a clock to decode one.
 private struct SlowCodec: JournalCodec {
-  private let clock: HandClock
+  private let clock: ManualClock
   private let mutation: Int
   private let state: Int
   private let json = JSONJournalCodec()
 
-  init(_ clock: HandClock, mutation: Int = 0, state: Int = 0) {
+  init(_ clock: ManualClock, mutation: Int = 0, state: Int = 0) {
     (self.clock, self.mutation, self.state) = (clock, mutation, state)
   }
 
@@ -338,7 +338,7 @@ private struct SlowCodec: JournalCodec {
 
   func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     let steps = type == CartReactor.State.self ? state : mutation
-    clock.turn(to: clock.now.step + steps)
+    clock.advance(to: clock.now.step + steps)
     return try json.decode(type, from: data)
   }
 }

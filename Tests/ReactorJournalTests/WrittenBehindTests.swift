@@ -11,7 +11,7 @@ import Testing
   private let store = ScriptedStore()
 
   @Test func `written behind, nothing waits`() async throws {
-    let clock = HandClock()
+    let clock = ManualClock()
     let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
     let cart = try await journal.open("1", durability: .behind(atMost: .steps(2))) {
       CartReactor()
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `written behind, it is written when half of the window is over`() async throws {
-    let clock = HandClock()
+    let clock = ManualClock()
     let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
     let cart = try await journal.open("1", durability: .behind(atMost: .steps(2))) {
       CartReactor()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `written behind, it is written at once where an effect waits for that`() async throws {
-    let (clock, paid) = (HandClock(), Gate())
+    let (clock, paid) = (ManualClock(), Gate())
     let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
     let cart = try await journal.open("1", durability: .behind(atMost: .steps(2))) {
       CartReactor()

@@ -27,7 +27,7 @@ struct Waiting {
 
 /// A service group around a service of reactors, with a clock that is turned by hand.
 struct ServiceFixture {
-  let clock = HandClock()
+  let clock = ManualClock()
   let log = InMemoryLogHandler()
 
   var logger: Logger { Logger(label: "test") { [log] _ in log } }

@@ -4,7 +4,7 @@ import ReactorRuntime
 /// A clock that is stopped until the test advances it.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
-package final class HandClock: Clock, Sendable {
+package final class ManualClock: Clock, Sendable {
   package struct Instant: InstantProtocol {
     package var step: Int
     package func advanced(by duration: Swift.Duration) -> Instant {
@@ -18,8 +18,8 @@ package final class HandClock: Clock, Sendable {
 
   private struct State: Sendable {
     var now = 0
-    var isFree = false
-    var runsOn = false
+    var expiresImmediately = false
+    var advancesAutomatically = false
     var nextID = 0
     var sleepers: [Int: (deadline: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
   }
@@ -46,8 +46,10 @@ package final class HandClock: Clock, Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          if state.runsOn { state.now = max(state.now, deadline.step) }
-          if state.isFree || state.now >= deadline.step || Task.isCancelled { return true }
+          if state.advancesAutomatically { state.now = max(state.now, deadline.step) }
+          if state.expiresImmediately || state.now >= deadline.step || Task.isCancelled {
+            return true
+          }
           state.sleepers[id] = (deadline.step, continuation)
           return false
         }
@@ -58,7 +60,7 @@ package final class HandClock: Clock, Sendable {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
     }
     // A task that sleeps in a loop until others are done lets them run, on one thread, too.
-    if state.withLock({ $0.runsOn }) { await Task.yield() }
+    if state.withLock({ $0.advancesAutomatically }) { await Task.yield() }
     ends.append(deadline.step)
     try Task.checkCancellation()
   }
@@ -74,7 +76,7 @@ package final class HandClock: Clock, Sendable {
       if isAwaited(step) { break }
       _ = await sleeps.entries(upTo: count + 1)
     }
-    turn(to: step)
+    advance(to: step)
   }
 
   private func isAwaited(_ step: Int) -> Bool {
@@ -82,9 +84,9 @@ package final class HandClock: Clock, Sendable {
   }
 
   /// From now on time is up as soon as it begins.
-  package func runFree() {
+  package func expireImmediately() {
     let sleepers = state.withLock { state in
-      state.isFree = true
+      state.expiresImmediately = true
       defer { state.sleepers = [:] }
       return Array(state.sleepers.values)
     }
@@ -92,16 +94,16 @@ package final class HandClock: Clock, Sendable {
   }
 
   /// From now on the clock advances to the deadline of each sleep.
-  package func runOn() {
+  package func advanceAutomatically() {
     let last = state.withLock { state in
-      state.runsOn = true
+      state.advancesAutomatically = true
       return state.sleepers.values.map(\.deadline).max()
     }
-    if let last { turn(to: last) }
+    if let last { advance(to: last) }
   }
 
   /// Advances the clock to a step, and wakes the sleeps that are due.
-  package func turn(to step: Int) {
+  package func advance(to step: Int) {
     let due = state.withLock { state in
       state.now = max(state.now, step)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -113,6 +115,6 @@ package final class HandClock: Clock, Sendable {
 }
 
 extension Swift.Duration {
-  /// So many steps of a ``HandClock``.
+  /// So many steps of a ``ManualClock``.
   package static func steps(_ count: Int) -> Swift.Duration { .seconds(count) }
 }

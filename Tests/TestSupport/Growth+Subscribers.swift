@@ -3,7 +3,7 @@ import Synchronization
 extension Growth {
   /// Has so many tasks iterate a sequence each: sends until each has seen two elements, and cancels
   /// them.
-  package static func crowd<Elements: AsyncSequence & Sendable>(
+  package static func runSubscribers<Elements: AsyncSequence & Sendable>(
     of count: Int, at elements: @escaping @Sendable () -> Elements, _ send: () -> Void
   ) async where Elements.Failure == Never {
     let seen = Seen()
