@@ -159,7 +159,7 @@ private actor QueuedCartReactor: Reactor, JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// Writes what it is given once its gate is open, and records whether `expedite()` is called on the queue.
+/// Writes batches once its gate is open, and records whether `expedite()` is called on the queue.
 private final class StallingWriter: GateWriter {
   let hashesEvery = 0
   let batchLimit = 9

@@ -65,7 +65,7 @@ package enum Growth {
     }
   }
 
-  /// As ``ofLateSteps(_:each:_:_:)``, of one life, where everything runs on the current thread already.
+  /// As ``ofLateSteps(_:each:_:_:)``, for one subject, if everything runs on the current thread.
   package static func ratioOfLateSteps<Subject: Sendable>(
     _ subject: Subject, _ steps: Int = TestCounts.steps, each size: Int = 200,
     _ step: @Sendable (Subject, Int) async throws -> Void
