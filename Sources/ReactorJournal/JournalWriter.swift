@@ -52,7 +52,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   func writes(_ mutation: R.Mutation) -> Bool {
     if R.isTransient(mutation) { return false }
-    if isDelayed { state.withLock { $0.behind?.reduce() } }
+    if usesWriteBehind { state.withLock { $0.behind?.reduce() } }
     return true
   }
 
@@ -61,12 +61,12 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   var batchLimit: Int { durability == .each ? 1 : 4_096 }
 
   /// Whether mutations may be visible before they are durable, as long as the store is fast enough.
-  private var isDelayed: Bool { if case .behind = durability { true } else { false } }
+  private var usesWriteBehind: Bool { if case .behind = durability { true } else { false } }
 
-  var isWriteBehind: Bool { isDelayed && state.withLock { $0.behind?.isOverdue == false } }
+  var isWriteBehind: Bool { usesWriteBehind && state.withLock { $0.behind?.isOverdue == false } }
 
   func prepare() async {
-    guard isDelayed else { return }
+    guard usesWriteBehind else { return }
     let pause = state.withLock { state -> Task<Void, Never>? in
       defer { state.isExpedited = false }
       guard let behind = state.behind else { return nil }
@@ -104,7 +104,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   }
 
   func written(_ current: R.State?, at sequence: Int) {
-    if isDelayed {
+    if usesWriteBehind {
       state.withLock { state in
         state.overdueTimer?.cancel()
         state.behind?.markDurable()
@@ -119,7 +119,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   func write(_ batch: [GateEntry<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)
-    if isDelayed { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
+    if usesWriteBehind { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
     do {
       try await journal.store.append(entries, to: key, epoch: epoch)
     } catch {

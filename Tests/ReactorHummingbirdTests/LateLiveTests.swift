@@ -24,7 +24,7 @@ import Testing
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
-    _ = await first.news()
+    _ = await first.next()
     #expect(hub.text == "0")
     await reactor.send(1).settled
     hub.subscribe(late, as: 0)
@@ -41,7 +41,7 @@ import Testing
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
-    _ = await first.news()
+    _ = await first.next()
     hub.subscribe(late, as: 0)
     await hub.waitForCurrentFrame(late)
     #expect(hub.text == "0")
@@ -54,7 +54,7 @@ import Testing
     let hub = hub(reactor)
     let (first, late) = (LiveNotifications(), LiveNotifications())
     hub.subscribe(first, as: 0)
-    _ = await first.news()
+    _ = await first.next()
     await reactor.send(1).settled
     hub.subscribe(late, as: 0)
     async let caughtUp: Void = hub.waitForCurrentFrame(late)

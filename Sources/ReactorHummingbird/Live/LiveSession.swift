@@ -19,8 +19,7 @@ final class LiveSession: Sendable {
   /// Subscribes to the requested states.
   init(
     _ wanted: [(source: any LiveSource, key: String?)], lastEventID: String?,
-    heartbeat: LiveHeartbeat,
-    options: LiveOptions, logger: Logger
+    heartbeat: LiveHeartbeat, options: LiveOptions, logger: Logger
   ) throws {
     let notifications = LiveNotifications()
     var hubs: [any AnyLiveHub] = []
