@@ -14,7 +14,7 @@ import Testing
 /// Answers and logs show nothing of a secret, whatever carries it.
 ///
 /// A key in a path is shown on purpose, and what a reactor answers is what its author has it say.
-@Suite(.bounded) struct SecretAnswerTests {
+@Suite(.bounded) struct SecretResponseTests {
   enum Place: CaseIterable { case effect, reply, middleware, making }
 
   /// Fails as the test says.

@@ -8,8 +8,8 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// What hosts do not take, and what they do not do.
-@Suite(.bounded) struct RefusingTests {
+/// Calls that a host refuses.
+@Suite(.bounded) struct RefusalTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `a reactor that crashes every owner is poisoned, until it is pardoned`() async throws {

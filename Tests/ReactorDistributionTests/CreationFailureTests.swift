@@ -9,7 +9,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Reactors that cannot be made, or whose journals cannot be read, on another host.
-@Suite(.bounded) struct MakingTests {
+@Suite(.bounded) struct CreationFailureTests {
   struct NoSuchJob: Error, CustomStringConvertible {
     var description: String { "there is no such job" }
   }

@@ -6,8 +6,8 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is shown before it is kept, and for how long.
-@Suite(.bounded) struct WrittenBehindTests {
+/// Outputs that are visible before they are stored, and for how long.
+@Suite(.bounded) struct WriteBehindTests {
   private let store = ScriptedStore()
 
   @Test func `written behind, nothing waits`() async throws {

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// A server that is started anew, that is slow, and connections that are cut.
+/// A server that restarts or is slow, and connections that are cut.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
   .bounded)
-struct PostgresTroubleTests {
+struct PostgresFailureTests {
   private func store(_ info: String, _ schema: String) async throws -> PostgresStore {
     try await PostgresStore(info, schema: schema, connections: 1, timeout: .seconds(5))
   }

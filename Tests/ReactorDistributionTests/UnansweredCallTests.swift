@@ -9,8 +9,8 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Calls that are not answered, though the other host lives: one direction of a wire is cut.
-@Suite(.bounded) struct SilenceTests {
+/// Calls without a response, since one direction of the connection is cut.
+@Suite(.bounded) struct UnansweredCallTests {
   /// Two hosts, of which one has the list "1".
   private func pair(
     _ body:

@@ -6,8 +6,8 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// Old entries that are deleted while something reads them, or before it does.
-@Suite(.bounded) struct DeletedMeanwhileTests {
+/// Entries that are deleted before or while they are read.
+@Suite(.bounded) struct ConcurrentDeletionTests {
   /// What is read of five changes of a cart, of which four are deleted at the first read.
   private func read<Value>(
     _ body: (JournalHistory<CartReactor>) async throws -> Value

@@ -10,8 +10,8 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Reading where what is covered by a snapshot is deleted.
-@Suite(.bounded) struct WatchingTests {
+/// Reading after the entries that a snapshot covers are deleted.
+@Suite(.bounded) struct SnapshotReadingTests {
   @Test func `an observer slower than the deletion of entries sees no state that never was`()
     async throws
   {

@@ -10,8 +10,8 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Reading while the store, or this host's lease, is not there for a while.
-@Suite(.bounded) struct ReadingTests {
+/// Reading while the store is unavailable, or this host has no lease.
+@Suite(.bounded) struct ReadDuringFailureTests {
   @Test func `a read whose answer is lost is repeated`() async throws {
     var faults = SimulatedFaults()
     faults.losesAnswersOneIn = 3

@@ -8,8 +8,8 @@ import Testing
 
 @testable import ReactorHummingbird
 
-/// A client that comes while the frames are behind the states.
-@Suite(.bounded) struct LateLiveTests {
+/// A client that subscribes while the frames lag behind the states.
+@Suite(.bounded) struct LateSubscriberTests {
   private let shown = Gate()
 
   private func hub(_ reactor: DelayedStateReactor) -> LiveHub<OneReactor<DelayedStateReactor>, Int>

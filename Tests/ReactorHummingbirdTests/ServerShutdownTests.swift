@@ -12,7 +12,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct EndingTests {
+@Suite(.bounded) struct ServerShutdownTests {
   let desk = Desk()
   let clock = ManualClock()
 

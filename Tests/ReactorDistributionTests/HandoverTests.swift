@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReactorDistribution
 
-/// Reactors that have to go somewhere else while they work on something without end.
-@Suite(.bounded) struct MovingTests {
+/// Reactors that are handed over while they do endless work.
+@Suite(.bounded) struct HandoverTests {
   @Test func `a host that joins does not take endless work, which goes on answering`()
     async throws
   {
