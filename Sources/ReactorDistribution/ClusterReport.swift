@@ -40,7 +40,7 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
       "the database of \(host) is of timeline \(term.timeline) of \(term.system) now; what had "
         + "been acknowledged may be gone, unless the standby is a synchronous one"
     case .asynchronousStandby(let host):
-      "the database of \(host) \(StandbyWatch.warning)"
+      "the database of \(host) \(StandbyMonitor.warning)"
     }
   }
 

@@ -82,11 +82,11 @@ extension ClusteredReactor {
       do {
         if let local = kind.local { return try await read(local.journal.history(id, of: R.self)) }
         reason = "this host's lease has run out"
-      } catch let error as any StoreTrouble {
+      } catch let error as any ClusterStoreError {
         if error.isPermanent { throw ClusterError.unusable("\(error)") }
         reason = "the store does not answer: \(error)"
       }
-      if node.isGone { throw ClusterError.stopped }
+      if node.hasLeft { throw ClusterError.stopped }
       guard node.clock.now() - start < node.options.patience else {
         throw ClusterError.unreachable(kind.key(id), reason)
       }
@@ -107,7 +107,7 @@ extension ClusteredReactor {
   public var state: HandleStream<R.State> {
     HandleStream { [self] in
       let first = try await point(.owner)
-      let tail = Tail<R>(first.state, at: first.sequence)
+      let tail = JournalTail<R>(first.state, at: first.sequence)
       var isFirst = true
       return {
         if isFirst {
@@ -124,7 +124,7 @@ extension ClusteredReactor {
             try await reading { try await tail.read(from: $0) }
           } catch let error as JournalError where error.isOfDeletion {
             let newest = try await point(.owner)
-            tail.goOn(newest.state, at: newest.sequence)
+            tail.reset(newest.state, at: newest.sequence)
             return newest.state
           }
         }
@@ -138,7 +138,7 @@ extension ClusteredReactor {
   /// On other hosts the iteration throws. Use a mutation for what other hosts need.
   public var outputs: HandleStream<R.Output> {
     HandleStream { [self] in
-      guard let local = kind.local, local.journals.held(kind.key(id)) != nil else {
+      guard let local = kind.local, local.journals.owned(kind.key(id)) != nil else {
         throw ClusterError.unreachable(
           kind.key(id), "outputs are delivered on the reactor's own host only")
       }
@@ -149,7 +149,7 @@ extension ClusteredReactor {
 }
 
 /// A position in a journal that is followed state by state.
-private final class Tail<R: JournaledReactor> {
+private final class JournalTail<R: JournaledReactor> {
   private(set) var state: R.State
   private(set) var sequence: Int
   private var changes: ArraySlice<JournalHistory<R>.Change> = []
@@ -157,7 +157,7 @@ private final class Tail<R: JournaledReactor> {
   init(_ state: R.State, at sequence: Int) { (self.state, self.sequence) = (state, sequence) }
 
   /// Continues from another position.
-  func goOn(_ state: R.State, at sequence: Int) {
+  func reset(_ state: R.State, at sequence: Int) {
     (self.state, self.sequence, changes) = (state, sequence, [])
   }
 

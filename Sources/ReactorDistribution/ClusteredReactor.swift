@@ -105,14 +105,14 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   private nonisolated(nonsending) func ask<Value: Sendable & Codable>(
     _ head: CallRequest.Head, _ action: (Reply<Value>) -> R.Action
   ) async throws -> Value {
-    let performed = try await command(head) { command in
+    let outcome = try await command(head) { command in
       action(Reply<Value> { answer in command.reply(answer.map { $0 }) })
     } there: {
       try encode(action(Reply<Value> { _ in }))
     }
-    switch performed {
+    switch outcome {
     case .live(.success(let value as Value)): return value
-    case .kept(.done(let data?)): return try JSONDecoder().decode(Value.self, from: data)
+    case .stored(.done(let data?)): return try JSONDecoder().decode(Value.self, from: data)
     default:
       throw ClusterError.failed(
         kind.key(id), reason: ClusterFailure(.failed, "it was answered with something else"))
@@ -131,32 +131,32 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   /// Executes a command on this host or another one.
   private nonisolated(nonsending) func command(
     _ head: CallRequest.Head, here: (RunningCommand) -> R.Action, there: () throws -> Data
-  ) async throws -> Performed {
-    let performed = try await caller.call(head) { head -> Caller<R>.Here<Performed> in
+  ) async throws -> CommandOutcome {
+    let outcome = try await caller.call(head) { head -> Caller<R>.LocalOperation<CommandOutcome> in
       let command = RunningCommand(head.command)
-      let action = Parcel(here(command))
+      let action = OneTimeValue(here(command))
       return { [self] in
-        let performed = try await kind.perform(id, head, command, action)
-        return isWorthAnotherTry(performed) ? nil : performed
+        let outcome = try await kind.perform(id, head, command, action)
+        return isWorthAnotherTry(outcome) ? nil : outcome
       }
     } payload: {
       try there()
     } there: { response in
-      .kept(try CommandResult(encoded: response.payload))
+      .stored(try CommandResult(encoded: response.payload))
     }
-    switch performed {
+    switch outcome {
     case .live(.failure(let error)):
       if error is CancellationError { throw error }
       throw ClusterError.failed(kind.key(id), reason: ClusterFailure(error))
-    case .kept(.failed(let failure)): throw ClusterError.failed(kind.key(id), reason: failure)
-    default: return performed
+    case .stored(.failed(let failure)): throw ClusterError.failed(kind.key(id), reason: failure)
+    default: return outcome
     }
   }
 
-  private func isWorthAnotherTry(_ performed: Performed) -> Bool {
-    switch performed {
+  private func isWorthAnotherTry(_ outcome: CommandOutcome) -> Bool {
+    switch outcome {
     case .live(.failure(let error)): ClusterFailure(error).isWorthAnotherTry
-    case .kept(.failed(let failure)): failure.isWorthAnotherTry
+    case .stored(.failed(let failure)): failure.isWorthAnotherTry
     default: false
     }
   }

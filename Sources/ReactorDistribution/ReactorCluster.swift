@@ -30,7 +30,7 @@ public final class ReactorCluster: Drainable {
 
     /// Memory, on this host alone, for tests and previews; it lasts as long as the cluster.
     public static var inMemory: Place {
-      Place { (MemoryClusterStore(clock: $0.journal.clock, isAlone: true), NoTransport()) }
+      Place { (MemoryClusterStore(clock: $0.journal.clock, isSingleHost: true), NoTransport()) }
     }
 
     /// A SQLite file, on this host alone, which is created if it does not exist; see `SQLiteStore`.

@@ -21,7 +21,7 @@ extension Parameters {
     _ name: String, as type: ID.Type = String.self
   ) throws -> ID {
     let text = try ReactorKey.text(self, name)
-    guard let key = ID(text) else { throw ReactorKey.wrong(text, for: type) }
+    guard let key = ID(text) else { throw ReactorKey.invalidKey(text, for: type) }
     return key
   }
 }

@@ -50,7 +50,7 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
   /// The text for the log: the reactor, and what happened there.
   var details: String?
   /// An error that defines its own response, which is sent unchanged.
-  private var own: (any HTTPResponseError)?
+  private var custom: (any HTTPResponseError)?
 
   /// Creates an error response.
   ///
@@ -71,10 +71,10 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
     self.isWithoutEffect = isWithoutEffect
   }
 
-  private init(own error: any HTTPResponseError, isWithoutEffect: Bool = false) {
+  private init(custom error: any HTTPResponseError, isWithoutEffect: Bool = false) {
     self.init(
       error.status, reason: "error", error.status.reasonPhrase, isWithoutEffect: isWithoutEffect)
-    own = error
+    custom = error
   }
 
   /// A text such as `409: soldOut, no seats are left`.
@@ -90,22 +90,22 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
   /// - Returns: The response.
   /// - Throws: What the error's own response throws.
   public func response(from request: Request, context: some RequestContext) throws -> Response {
-    try own?.response(from: request, context: context) ?? response
+    try custom?.response(from: request, context: context) ?? response
   }
 
   /// The response as JSON.
-  public var response: Response { answer?.response ?? Response(status: status) }
+  public var response: Response { actionResponse?.response ?? Response(status: status) }
 
-  var answer: ActionAnswer? {
+  var actionResponse: ActionResponse? {
     struct Body: Encodable {
       struct Content: Encodable { let reason, message: String }
       let error: Content
     }
     let body = Body(error: Body.Content(reason: reason, message: message))
-    guard var answer = try? ActionAnswer(body) else { return nil }
-    answer.status = status
-    if let retryAfter { answer.headers[.retryAfter] = "\(retryAfter)" }
-    return answer
+    guard var response = try? ActionResponse(body) else { return nil }
+    response.status = status
+    if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
+    return response
   }
 }
 
@@ -158,8 +158,8 @@ extension ReactorHTTPError {
     switch outcome {
     case .finished, .open, .forgotten: return nil
     case .failed(let error):
-      guard let told = ReactorHTTPError(error) else { throw error }
-      self = told
+      guard let failure = ReactorHTTPError(error) else { throw error }
+      self = failure
     case .cancelled: self = .cancelled
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
@@ -176,7 +176,7 @@ extension ReactorHTTPError {
   private init(droppedBecause error: any Error) {
     switch error {
     case let error as ReactorHTTPError: self = error
-    case let error as any HTTPResponseError: self.init(own: error, isWithoutEffect: true)
+    case let error as any HTTPResponseError: self.init(custom: error, isWithoutEffect: true)
     case is any ExpectedError: self = ReactorHTTPError(error) ?? .forbidden
     default: self = .forbidden
     }
@@ -201,7 +201,7 @@ extension ReactorHTTPError {
   private init(unanswered reason: ActionOutcome) {
     switch reason {
     case .failed(let error as ReactorHTTPError): self = error
-    case .failed(let error as any HTTPResponseError): self.init(own: error)
+    case .failed(let error as any HTTPResponseError): self.init(custom: error)
     default: self = (try? Self(reason)) ?? .failed
     }
   }
@@ -225,7 +225,7 @@ extension ReactorHTTPError {
   static let late = Self(
     .gatewayTimeout, reason: "late",
     "not within the time; what had not been done by then was cancelled")
-  static let goesOn = Self(
+  static let stillRunning = Self(
     .gatewayTimeout, reason: "late",
     "not within the time; it continues, and the same request gets its answer")
   static let circle = Self(
@@ -239,12 +239,12 @@ extension ReactorHTTPError {
   /// - Throws: An error that defines its own response.
   @usableFromInline
   static func response(to error: any Error, _ logger: Logger) throws -> Response {
-    guard let told = ReactorHTTPError(error) else { throw error }
-    if let own = told.own { throw own }
-    if told.status.code >= 500, told.retryAfter == nil {
-      let text = told.details ?? ReportText.text(ofError: error)
+    guard let failure = ReactorHTTPError(error) else { throw error }
+    if let custom = failure.custom { throw custom }
+    if failure.status.code >= 500, failure.retryAfter == nil {
+      let text = failure.details ?? ReportText.text(ofError: error)
       logger.error("a request failed", metadata: ["error": "\(text)"])
     }
-    return told.response
+    return failure.response
   }
 }

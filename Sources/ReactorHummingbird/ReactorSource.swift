@@ -60,7 +60,7 @@ struct RegisteredReactors<ID: Hashable & Sendable & LosslessStringConvertible, R
   }
 
   static func key(_ text: String?) throws -> ID {
-    guard let key = ID(text ?? "") else { throw ReactorKey.wrong(text, for: ID.self) }
+    guard let key = ID(text ?? "") else { throw ReactorKey.invalidKey(text, for: ID.self) }
     return key
   }
 
@@ -80,21 +80,21 @@ enum ReactorKey {
       throw ReactorHTTPError(
         .internalServerError, reason: "path", "the path of this route has no {\(name)}")
     }
-    return try meant(text)
+    return try decoded(text)
   }
 
   /// Returns a part of a path, percent-decoded.
-  static func meant(_ text: String) throws -> String {
+  static func decoded(_ text: String) throws -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-    guard let meant = text.removingPercentEncoding else {
+    guard let decoded = text.removingPercentEncoding else {
       throw ReactorHTTPError(
         .badRequest, reason: "key", "'\(text)' is not percent-encoded UTF-8; a '%' itself is '%25'")
     }
-    return meant
+    return decoded
   }
 
   /// Returns the canonical form of a path, since different spellings lead to the same reactor.
-  static func plain(_ path: String) -> String {
+  static func canonicalPath(_ path: String) -> String {
     let parts = path.split(separator: "/").map { part in
       let text = (part.removingPercentEncoding ?? String(part))
         .precomposedStringWithCanonicalMapping
@@ -104,7 +104,7 @@ enum ReactorKey {
   }
 
   @usableFromInline
-  static func wrong(_ text: String?, for type: Any.Type) -> ReactorHTTPError {
+  static func invalidKey(_ text: String?, for type: Any.Type) -> ReactorHTTPError {
     ReactorHTTPError(.badRequest, reason: "key", "'\(text ?? "")' is no \(type)")
   }
 }

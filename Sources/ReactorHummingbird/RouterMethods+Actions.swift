@@ -120,8 +120,8 @@ extension RouterMethods {
         return try await source.with(key) { reactor in
           try await reactor.once(read, &hasBegun) { _ in
             read.isAsynchronous
-              ? try ActionAnswer(taken: reactor.send(action))
-              : try ActionAnswer(
+              ? try ActionResponse(accepted: reactor.send(action))
+              : try ActionResponse(
                 await reactor.outcome(of: action, within: read.deadline, clock: read.clock),
                 of: reactor.identity)
           }
@@ -142,12 +142,12 @@ extension RouterMethods {
         let key = try source.key(in: parameters)
         let body = try read.decode(Body.self)
         return try await source.with(key) { reactor in
-          try await reactor.once(read, &hasBegun) { note in
+          try await reactor.once(read, &hasBegun) { recorder in
             read.isAsynchronous
-              ? try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
-              : try ActionAnswer(
+              ? try ActionResponse(accepted: reactor.send(action(body, Reply { _ in })))
+              : try ActionResponse(
                 await reactor.ask(within: read.deadline, clock: read.clock) { reply in
-                  action(body, note?.noting(reply) ?? reply)
+                  action(body, recorder?.recording(reply) ?? reply)
                 })
           }
         }

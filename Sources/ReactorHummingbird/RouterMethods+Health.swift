@@ -20,12 +20,12 @@ extension RouterMethods {
   @discardableResult
   public func health(of reactors: ReactorService, at path: RouterPath = "health") -> Self {
     let group = group(path)
-    group.get("live") { _, _ in try ActionAnswer(["status": "alive"]).response }
+    group.get("live") { _, _ in try ActionResponse(["status": "alive"]).response }
     group.get("ready") { _, _ in
       let phase = reactors.phase
-      var answer = try ActionAnswer(["status": "\(phase)"])
-      if phase != .running { answer.status = .serviceUnavailable }
-      return answer.response
+      var response = try ActionResponse(["status": "\(phase)"])
+      if phase != .running { response.status = .serviceUnavailable }
+      return response.response
     }
     return self
   }

@@ -18,7 +18,8 @@ public struct LiveView: Sendable {
   public init<R: Reactor, View: Encodable & Sendable>(
     _ name: String, of reactor: R, select: @escaping @Sendable (_ state: R.State) -> View
   ) {
-    source = LiveStates(name, OneReactor(reactor: reactor), keyed: { _ in .init() }, select: select)
+    source = KeyedLiveHubs(
+      name, OneReactor(reactor: reactor), keyed: { _ in .init() }, select: select)
   }
 
   /// Creates a view of the reactors of a registry, which clients request by name and key:
@@ -35,7 +36,7 @@ public struct LiveView: Sendable {
     select: @escaping @Sendable (_ state: R.State) -> View
   ) {
     let reactors = RegisteredReactors(registry: registry, parameter: name)
-    source = LiveStates(
+    source = KeyedLiveHubs(
       name, reactors, keyed: { try RegisteredReactors<ID, R>.key($0) }, select: select)
   }
 }
@@ -69,7 +70,7 @@ extension RouterMethods {
     _ path: RouterPath, streaming reactor: R, options: LiveOptions = LiveOptions(),
     select: @escaping @Sendable (_ state: R.State) -> View
   ) -> Self {
-    let states = LiveStates(
+    let states = KeyedLiveHubs(
       nil, OneReactor(reactor: reactor), keyed: { _ in .init() }, select: select)
     return stream(path, options) { _, _ in [(states, nil)] }
   }
@@ -95,10 +96,10 @@ extension RouterMethods {
     select: @escaping @Sendable (_ state: R.State) -> View
   ) -> Self {
     let reactors = RegisteredReactors(registry: registry, parameter: key)
-    let states = LiveStates(
+    let states = KeyedLiveHubs(
       nil, reactors, keyed: { try RegisteredReactors<ID, R>.key($0) }, select: select)
     return stream(path, options) { _, context in
-      try [(states, context.parameters.get(key).map(ReactorKey.meant))]
+      try [(states, context.parameters.get(key).map(ReactorKey.decoded))]
     }
   }
 
@@ -149,11 +150,12 @@ extension RouterMethods {
     _ wanted:
       @escaping @Sendable (Request, Context) throws -> [(source: any LiveSource, key: String?)]
   ) -> Self {
-    let pulse = LivePulse(options)
+    let heartbeat = LiveHeartbeat(options)
     return get(path) { request, context in
       do {
         let session = try LiveSession(
-          try wanted(request, context), lastEventID: request.headers[.lastEventID], pulse: pulse,
+          try wanted(request, context), lastEventID: request.headers[.lastEventID],
+          heartbeat: heartbeat,
           options: options, logger: context.logger)
         try await session.ready()
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]

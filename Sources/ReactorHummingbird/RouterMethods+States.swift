@@ -47,8 +47,8 @@ extension RouterMethods {
     get(path) { request, context in
       do {
         let key = try source.key(in: context.parameters)
-        let state = try await source.with(key) { await $0.shownState }
-        return try ActionAnswer(select(state)).response
+        let state = try await source.with(key) { await $0.visibleState }
+        return try ActionResponse(select(state)).response
       } catch {
         return try ReactorHTTPError.response(to: error, context.logger)
       }
@@ -59,7 +59,7 @@ extension RouterMethods {
 extension Reactor {
   /// The state that clients may see; of a journaled reactor, it is the last durable one.
   @inlinable
-  nonisolated(nonsending) var shownState: State {
+  nonisolated(nonsending) var visibleState: State {
     get async {
       if Self.isJournaled {
         var states = state.buffering(.newest).makeAsyncIterator()

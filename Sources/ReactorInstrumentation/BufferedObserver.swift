@@ -14,16 +14,16 @@ import ReactorRuntime
 /// Task-local values that the other observer carries are passed on. Values that it would bind
 /// around work are not, since the work has begun by the time the step is delivered.
 public final class BufferedObserver: ReactorObserver {
-  private struct Line: Sendable {
+  private struct Buffer: Sendable {
     var steps: [ReactorStep] = []
-    var isTelling = false
+    var isDelivering = false
     var lost: UInt64 = 0
     var waiters = IdentityList<Latch>()
   }
 
   private let observer: any ReactorObserver
   private let limit: Int
-  private let line = Guarded(Line())
+  private let buffer = Guarded(Buffer())
 
   /// The needs of the other observer, except for binding values.
   public let needs: ObserverNeeds
@@ -45,46 +45,46 @@ public final class BufferedObserver: ReactorObserver {
   }
 
   /// The number of steps that were discarded because the buffer was full.
-  public var lost: UInt64 { line.withLock { $0.lost } }
+  public var lost: UInt64 { buffer.withLock { $0.lost } }
 
   /// Waits until all steps that have arrived so far are delivered, or the waiting task is
   /// cancelled.
   public func flush() async {
     let latch = Latch()
-    let isIdle = line.withLock { line in
-      if line.isTelling { line.waiters.append(latch) }
-      return !line.isTelling
+    let isIdle = buffer.withLock { buffer in
+      if buffer.isDelivering { buffer.waiters.append(latch) }
+      return !buffer.isDelivering
     }
     if isIdle { return }
     await latch.wait()
-    line.withLock { _ = $0.waiters.remove(latch.id) }
+    buffer.withLock { _ = $0.waiters.remove(latch.id) }
   }
 
   /// Adds a step to the buffer, unless the buffer is full.
   ///
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {
-    let isFirst = line.withLock { line in
-      guard line.steps.count < limit else {
-        line.lost += 1
+    let isFirst = buffer.withLock { buffer in
+      guard buffer.steps.count < limit else {
+        buffer.lost += 1
         return false
       }
-      line.steps.append(step)
-      defer { line.isTelling = true }
-      return !line.isTelling
+      buffer.steps.append(step)
+      defer { buffer.isDelivering = true }
+      return !buffer.isDelivering
     }
-    if isFirst { _ = PipelineTasks.make { await self.tell() } }
+    if isFirst { _ = PipelineTasks.make { await self.deliver() } }
   }
 
-  private func tell() async {
+  private func deliver() async {
     while true {
-      let batch = line.withLock { line -> Line? in
-        if line.steps.isEmpty, line.waiters.isEmpty {
-          line.isTelling = false
+      let batch = buffer.withLock { buffer -> Buffer? in
+        if buffer.steps.isEmpty, buffer.waiters.isEmpty {
+          buffer.isDelivering = false
           return nil
         }
-        defer { (line.steps, line.waiters) = ([], IdentityList()) }
-        return line
+        defer { (buffer.steps, buffer.waiters) = ([], IdentityList()) }
+        return buffer
       }
       guard let batch else { return }
       for step in batch.steps { observer.observe(step) }

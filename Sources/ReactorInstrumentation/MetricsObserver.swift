@@ -57,7 +57,7 @@ public final class MetricsObserver: ReactorObserver {
     case action = "reactor.action.took"
   }
 
-  private struct Made: Sendable {
+  private struct Instruments: Sendable {
     var counters: [Name: Counter] = [:]
     var meters: [Name: Meter] = [:]
     var recorders: [Name: Recorder] = [:]
@@ -74,7 +74,7 @@ public final class MetricsObserver: ReactorObserver {
     let action: ActionNumber
   }
 
-  private let made = Guarded(Made())
+  private let instruments = Guarded(Instruments())
   private let factory: any MetricsFactory
 
   /// Creates an observer that counts.
@@ -93,19 +93,19 @@ public final class MetricsObserver: ReactorObserver {
   public func observe(_ step: ReactorStep) {
     switch step.kind {
     case .started:
-      let isNew = made.withLock { $0.live.insert(step.reactor.number).inserted }
+      let isNew = instruments.withLock { $0.live.insert(step.reactor.number).inserted }
       if isNew { meter(.live, step).increment() }
     case .released:
-      let wasThere = made.withLock { $0.live.remove(step.reactor.number) != nil }
+      let wasThere = instruments.withLock { $0.live.remove(step.reactor.number) != nil }
       if wasThere { meter(.live, step).decrement() }
     case .taken(let waited, let depth):
       counter(.actions, step, "action", step.action?.name).increment()
       recorder(.depth, step).record(depth)
       if let waited { timer(.inbox, step).recordNanoseconds(waited.nanoseconds) }
-    case .waiting: enter(step)
+    case .waiting: enterLane(step)
     case .begun(let waited):
       if let waited { timer(.lane, step).recordNanoseconds(waited.nanoseconds) }
-      leave(step)
+      leaveLane(step)
     case .effectBegun: meter(.effects, step).increment()
     case .effectEnded(_, let end, let took):
       meter(.effects, step).decrement()
@@ -122,7 +122,7 @@ public final class MetricsObserver: ReactorObserver {
     case .report(let report):
       counter(.problems, step, "reason", ReportText.name(of: report.problem)).increment()
     case .ended(let outcome, let took):
-      leave(step)
+      leaveLane(step)
       let name = Name(
         label: .action, reactor: ObjectIdentifier(step.reactor.type),
         first: step.action?.name ?? "", second: outcome.text)
@@ -135,17 +135,17 @@ public final class MetricsObserver: ReactorObserver {
 
   // MARK: Lanes
 
-  private func enter(_ step: ReactorStep) {
+  private func enterLane(_ step: ReactorStep) {
     guard let action = step.action else { return }
     let waiting = WaitingAction(reactor: step.reactor.number, action: action.number)
-    guard made.withLock({ $0.waiting.insert(waiting).inserted }) else { return }
+    guard instruments.withLock({ $0.waiting.insert(waiting).inserted }) else { return }
     meter(.lanes, step).increment()
   }
 
-  private func leave(_ step: ReactorStep) {
+  private func leaveLane(_ step: ReactorStep) {
     guard let action = step.action else { return }
     let waiting = WaitingAction(reactor: step.reactor.number, action: action.number)
-    guard made.withLock({ $0.waiting.remove(waiting) != nil }) else { return }
+    guard instruments.withLock({ $0.waiting.remove(waiting) != nil }) else { return }
     meter(.lanes, step).decrement()
   }
 
@@ -156,35 +156,35 @@ public final class MetricsObserver: ReactorObserver {
   ) -> Counter {
     let name = Name(
       label: label, reactor: ObjectIdentifier(step.reactor.type), first: value ?? "")
-    return made.withLock { made in
-      if let counter = made.counters[name] { return counter }
+    return instruments.withLock { instruments in
+      if let counter = instruments.counters[name] { return counter }
       let counter = Counter(
         label: label.rawValue,
         dimensions: [("reactor", "\(step.reactor.type)"), (key, name.first)], factory: factory)
-      made.counters[name] = counter
+      instruments.counters[name] = counter
       return counter
     }
   }
 
   private func meter(_ label: StaticLabel, _ step: ReactorStep) -> Meter {
     let name = Name(label: label, reactor: ObjectIdentifier(step.reactor.type))
-    return made.withLock { made in
-      if let meter = made.meters[name] { return meter }
+    return instruments.withLock { instruments in
+      if let meter = instruments.meters[name] { return meter }
       let meter = Meter(
         label: label.rawValue, dimensions: [("reactor", "\(step.reactor.type)")], factory: factory)
-      made.meters[name] = meter
+      instruments.meters[name] = meter
       return meter
     }
   }
 
   private func recorder(_ label: StaticLabel, _ step: ReactorStep) -> Recorder {
     let name = Name(label: label, reactor: ObjectIdentifier(step.reactor.type))
-    return made.withLock { made in
-      if let recorder = made.recorders[name] { return recorder }
+    return instruments.withLock { instruments in
+      if let recorder = instruments.recorders[name] { return recorder }
       let recorder = Recorder(
         label: label.rawValue, dimensions: [("reactor", "\(step.reactor.type)")], aggregate: true,
         factory: factory)
-      made.recorders[name] = recorder
+      instruments.recorders[name] = recorder
       return recorder
     }
   }
@@ -196,11 +196,11 @@ public final class MetricsObserver: ReactorObserver {
   }
 
   private func timer(_ name: Name, _ dimensions: (String, String)...) -> CoreMetrics.Timer {
-    made.withLock { made in
-      if let timer = made.timers[name] { return timer }
+    instruments.withLock { instruments in
+      if let timer = instruments.timers[name] { return timer }
       let timer = CoreMetrics.Timer(
         label: name.label.rawValue, dimensions: dimensions, factory: factory)
-      made.timers[name] = timer
+      instruments.timers[name] = timer
       return timer
     }
   }

@@ -15,7 +15,7 @@ extension StateTransition {
 /// that equal values have equal lines.
 enum StateDifference {
   /// The maximum depth; values below it are shown by their description.
-  private static let deepest = 12
+  private static let maximumDepth = 12
 
   /// Returns the changes from one value to another.
   ///
@@ -66,7 +66,7 @@ enum StateDifference {
       }
       return add(content, label: label, path: path, to: &lines)
     }
-    guard !mirror.children.isEmpty, path.count <= deepest else {
+    guard !mirror.children.isEmpty, path.count <= maximumDepth else {
       return lines.append(Line(path: path, text: prefix + leaf(value)))
     }
     lines.append(Line(path: path, text: prefix + title(of: value, mirror)))

@@ -93,20 +93,20 @@ final class TextMetric: Sendable {
     }
   }
 
-  fileprivate func put(_ value: Double) { state.withLock { $0.sum = value } }
+  fileprivate func setValue(_ value: Double) { state.withLock { $0.sum = value } }
 }
 
 extension TextMetric: CounterHandler, FloatingPointCounterHandler, MeterHandler {
   func increment(by amount: Int64) { add(Double(amount)) }
   func increment(by amount: Double) { add(amount) }
   func decrement(by amount: Double) { add(-amount) }
-  func set(_ value: Int64) { put(Double(value)) }
-  func set(_ value: Double) { put(value) }
+  func set(_ value: Int64) { setValue(Double(value)) }
+  func set(_ value: Double) { setValue(value) }
   func reset() { state.withLock { $0 = State() } }
 }
 
 extension TextMetric: RecorderHandler, TimerHandler {
   func record(_ value: Int64) { record(Double(value)) }
-  func record(_ value: Double) { if name.kind == .gauge { put(value) } else { add(value) } }
+  func record(_ value: Double) { if name.kind == .gauge { setValue(value) } else { add(value) } }
   func recordNanoseconds(_ duration: Int64) { add(Double(duration) / 1e9) }
 }

@@ -53,7 +53,7 @@ public final class TextMetrics: MetricsFactory {
     }
   }
 
-  private func forget(_ handler: Any) {
+  private func remove(_ handler: Any) {
     guard let metric = handler as? TextMetric else { return }
     values.withLock { $0[metric.name] = nil }
   }
@@ -86,15 +86,15 @@ public final class TextMetrics: MetricsFactory {
   ) -> any TimerHandler { metric(.seconds, label, dimensions) }
 
   /// Removes a counter.
-  public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+  public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
   /// Removes a counter of fractions.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
-    forget(handler)
+    remove(handler)
   }
   /// Removes a meter.
-  public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+  public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
   /// Removes a recorder.
-  public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+  public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
   /// Removes a timer.
-  public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+  public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }

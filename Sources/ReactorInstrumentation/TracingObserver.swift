@@ -30,13 +30,13 @@ public final class TracingObserver: ReactorObserver {
     var effect: EffectNumber = 0
   }
 
-  private struct Drawn {
+  private struct State {
     var spans: [Key: any Span] = [:]
     /// The last action that entered the hook, of each reactor that has one.
     var lastIntoHook: [UInt64: InstrumentationContext] = [:]
   }
 
-  private let drawn = Guarded(Drawn())
+  private let state = Guarded(State())
   private let tracer: (any Tracer)?
 
   /// The instrumentation context of the sender, which each action carries.
@@ -48,7 +48,7 @@ public final class TracingObserver: ReactorObserver {
   public init(_ tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
   /// The number of spans that have begun and not ended.
-  public var openSpans: Int { drawn.withLock { $0.spans.count } }
+  public var openSpans: Int { state.withLock { $0.spans.count } }
 
   /// The steps that begin and end spans or add events to them, and binding values around work.
   public var needs: ObserverNeeds {
@@ -60,14 +60,14 @@ public final class TracingObserver: ReactorObserver {
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {
     guard let action = step.action else {
-      if case .released = step.kind { forget(step.reactor) }
+      if case .released = step.kind { removeContext(step.reactor) }
       return
     }
     let key = Key(reactor: step.reactor.number, action: action.number)
     switch step.kind {
     case .taken(let waited, _): begin(key, action, step, waited ?? .zero)
     case .intoHook:
-      drawn.withLock { $0.lastIntoHook[key.reactor] = $0.spans[key]?.context }
+      state.withLock { $0.lastIntoHook[key.reactor] = $0.spans[key]?.context }
     case .effectBegun(let number): beginEffect(number, of: key, action, step)
     case .effectEnded(let number, let end, _): endEffect(number, of: key, end)
     case .reduced(let transition):
@@ -96,13 +96,13 @@ public final class TracingObserver: ReactorObserver {
 
   // MARK: Spans
 
-  private func span(_ key: Key) -> (any Span)? { drawn.withLock { $0.spans[key] } }
+  private func span(_ key: Key) -> (any Span)? { state.withLock { $0.spans[key] } }
 
-  private func forget(_ reactor: ReactorIdentity) {
-    drawn.withLock { $0.lastIntoHook[reactor.number] = nil }
+  private func removeContext(_ reactor: ReactorIdentity) {
+    state.withLock { $0.lastIntoHook[reactor.number] = nil }
   }
 
-  private func begun(
+  private func startSpan(
     _ name: String, at ago: Duration, in context: InstrumentationContext
   ) -> any Span {
     let now = DefaultTracerClock.now.nanosecondsSinceEpoch
@@ -115,7 +115,7 @@ public final class TracingObserver: ReactorObserver {
   private func begin(
     _ key: Key, _ action: ObservedAction, _ step: ReactorStep, _ waited: Duration
   ) {
-    let span = begun(
+    let span = startSpan(
       "\(step.reactor.type).\(action.name)", at: waited,
       in: InstrumentationContext.current ?? .topLevel)
     span.attributes["reactor.type"] = "\(step.reactor.type)"
@@ -125,18 +125,18 @@ public final class TracingObserver: ReactorObserver {
     if action.number.isMadeByHook, let origin = self.origin(of: action, in: step.reactor) {
       span.addLink(SpanLink(context: origin, attributes: [:]))
     }
-    drawn.withLock { $0.spans[key] = span }
+    state.withLock { $0.spans[key] = span }
   }
 
   /// Returns the span of the action that a hook has made this one from, as far as it is known.
   private func origin(
     of action: ObservedAction, in reactor: ReactorIdentity
   ) -> InstrumentationContext? {
-    drawn.withLock { drawn in
+    state.withLock { state in
       guard let cause = action.cause, cause.reactor == reactor else {
-        return drawn.lastIntoHook[reactor.number]
+        return state.lastIntoHook[reactor.number]
       }
-      return drawn.spans[Key(reactor: reactor.number, action: cause.action)]?.context
+      return state.spans[Key(reactor: reactor.number, action: cause.action)]?.context
     }
   }
 
@@ -146,14 +146,14 @@ public final class TracingObserver: ReactorObserver {
     var key = key
     let context = span(key)?.context ?? InstrumentationContext.current ?? .topLevel
     key.effect = number
-    let span = begun("\(step.reactor.type).\(action.name) effect", at: .zero, in: context)
-    drawn.withLock { $0.spans[key] = span }
+    let span = startSpan("\(step.reactor.type).\(action.name) effect", at: .zero, in: context)
+    state.withLock { $0.spans[key] = span }
   }
 
   private func endEffect(_ number: EffectNumber, of key: Key, _ end: EffectOutcome) {
     var key = key
     key.effect = number
-    guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
+    guard let span = state.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     switch end {
     case .finished: break
     case .failed(is any ExpectedError): span.attributes["reactor.declined"] = true
@@ -168,7 +168,7 @@ public final class TracingObserver: ReactorObserver {
   }
 
   private func end(_ key: Key, _ outcome: ActionOutcome) {
-    guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
+    guard let span = state.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     span.attributes["reactor.outcome"] = outcome.text
     if case .failed(let error) = outcome, !(error is any ExpectedError) {
       span.setStatus(SpanStatus(code: .error))

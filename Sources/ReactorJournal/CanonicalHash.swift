@@ -25,11 +25,11 @@ package enum CanonicalHash {
 struct StateHash {
   private static let versionBits: UInt64 = 0xFFFF
   /// The version of the hash algorithm, in the upper four bits of the version bits: the second.
-  private static let way: UInt64 = 1 << 12
+  private static let algorithmVersion: UInt64 = 1 << 12
   let value: UInt64
 
   /// A hash that was read from the store.
-  init(kept value: UInt64) { self.value = value }
+  init(stored value: UInt64) { self.value = value }
 
   init<R: JournaledReactor>(of state: R.State, in type: R.Type) throws {
     value = try CanonicalHash.of(state) & ~Self.versionBits | Self.version(type)
@@ -41,7 +41,7 @@ struct StateHash {
   }
 
   private static func version<R: JournaledReactor>(_ type: R.Type) -> UInt64 {
-    UInt64(truncatingIfNeeded: R.snapshotVersion) & 0xFFF | way
+    UInt64(truncatingIfNeeded: R.snapshotVersion) & 0xFFF | algorithmVersion
   }
 }
 

@@ -121,7 +121,7 @@ public struct Journal: Sendable {
     let point = try await replay.state(at: claim.extent.last, in: claim.extent)
     var snapshots = SnapshotTimer(
       limit: options.snapshotAfter, start: point.sequence - point.folded)
-    snapshots.learn(point.folded, through: point.sequence, taking: point.time)
+    snapshots.recordReplay(of: point.folded, through: point.sequence, taking: point.time)
     let writer = JournalWriter<R>(
       key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots,
       report: report)

@@ -197,9 +197,9 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
     public mutating func next() async throws -> JournalHistory<R>.Change? {
       var entry: JournalEntry
       repeat {
-        if page.isEmpty { try await readOn() }
+        if page.isEmpty { try await readNextPage() }
         guard let found = page.popFirst() else { return nil }
-        if found.sequence != place + 1 { try await pass(to: found.sequence) }
+        if found.sequence != place + 1 { try await skipDeleted(to: found.sequence) }
         place = found.sequence
         entry = found
         // A command changes no state.
@@ -209,16 +209,16 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
         cause: entry.cause, time: entry.time)
     }
 
-    private mutating func readOn() async throws {
+    private mutating func readNextPage() async throws {
       // The end is read before the page, so that an entry that is added in between is not reported
       // as missing.
       let last = try await replay.store.extent(of: replay.key).last
       page = try await replay.store.entries(of: replay.key, after: place, limit: 1_000)[...]
-      if page.isEmpty, place < last { try await pass(to: last + 1) }
+      if page.isEmpty, place < last { try await skipDeleted(to: last + 1) }
     }
 
     /// Skips entries that have been deleted meanwhile; any other gap is an error.
-    private mutating func pass(to sequence: Int) async throws {
+    private mutating func skipDeleted(to sequence: Int) async throws {
       place = Swift.max(place, try await replay.store.extent(of: replay.key).deleted)
       if place + 1 < sequence { throw JournalError.missing(replay.key, sequence: place + 1) }
     }

@@ -17,7 +17,7 @@ extension JournalWriter {
     // A snapshot of the initial state would override that of a later program with another one.
     guard last > 0 else { return 0 }
     state.withLock { $0.snapshots.begin(at: last) }
-    try await keepSnapshot(of: nil, at: last)
+    try await storeSnapshot(of: nil, at: last)
     return last
   }
 
@@ -73,7 +73,7 @@ extension JournalWriter {
       let extent = try await journal.store.extent(of: key)
       let point = try await journal.replay(of: R.self, key).state(at: sequence, in: extent)
       let isDue = state.withLock { state in
-        state.snapshots.learn(point.folded, through: sequence, taking: point.time)
+        state.snapshots.recordReplay(of: point.folded, through: sequence, taking: point.time)
         let isDue = state.snapshots.advice == .save && !state.isClosed
         if isDue { state.snapshots.begin(at: sequence) }
         return isDue
@@ -89,13 +89,13 @@ extension JournalWriter {
   private func save(_ current: R.State?, at sequence: Int) async {
     defer { endSaving() }
     do {
-      try await keepSnapshot(of: current, at: sequence)
+      try await storeSnapshot(of: current, at: sequence)
     } catch {
       reportFailed(error)
     }
   }
 
-  private func keepSnapshot(of current: R.State?, at sequence: Int) async throws {
+  private func storeSnapshot(of current: R.State?, at sequence: Int) async throws {
     let replay = journal.replay(of: R.self, key)
     let value: R.State
     if let current {

@@ -13,8 +13,8 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     var behind: WriteBehind?
     var pause: Task<Void, Never>?
     /// Marks the window as overdue when it has passed.
-    var alarm: Task<Void, Never>?
-    var isHurried = false
+    var overdueTimer: Task<Void, Never>?
+    var isExpedited = false
     var isClosed = false
     var isSaving = false
     /// Latches that are opened when the snapshot that is under way has ended.
@@ -26,11 +26,11 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   let epoch: Int
   let durability: Durability
   /// The last entry when the journal was opened.
-  private let opened: Int
+  private let lastAtOpening: Int
   /// Reports failures that reach no caller.
   let report: @Sendable (ReactorReport.Problem) -> Void
   let state: Guarded<Progress>
-  let commands: CommandBook
+  let commands: CommandLog
 
   init(
     key: JournalKey, claim: JournalClaim, journal: Journal, durability: Durability,
@@ -39,8 +39,8 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   ) {
     (self.key, self.journal, self.durability) = (key, journal, durability)
     self.report = report
-    (epoch, opened) = (claim.epoch, claim.extent.last)
-    commands = CommandBook(key: key, journal: journal)
+    (epoch, lastAtOpening) = (claim.epoch, claim.extent.last)
+    commands = CommandLog(key: key, journal: journal)
     var behind: WriteBehind?
     if case .behind(let window) = durability {
       behind = WriteBehind(window: window, clock: journal.options.clock)
@@ -52,7 +52,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   func writes(_ mutation: R.Mutation) -> Bool {
     if R.isTransient(mutation) { return false }
-    if isLate { state.withLock { $0.behind?.reduce() } }
+    if usesWriteBehind { state.withLock { $0.behind?.reduce() } }
     return true
   }
 
@@ -61,20 +61,22 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   var batchLimit: Int { durability == .each ? 1 : 4_096 }
 
   /// Whether mutations may be visible before they are durable, as long as the store is fast enough.
-  private var isLate: Bool { if case .behind = durability { true } else { false } }
+  private var usesWriteBehind: Bool { if case .behind = durability { true } else { false } }
 
-  var isBehind: Bool { isLate && state.withLock { $0.behind?.isOverdue == false } }
+  var isWriteBehind: Bool { usesWriteBehind && state.withLock { $0.behind?.isOverdue == false } }
 
   func prepare() async {
-    guard isLate else { return }
+    guard usesWriteBehind else { return }
     let pause = state.withLock { state -> Task<Void, Never>? in
-      defer { state.isHurried = false }
+      defer { state.isExpedited = false }
       guard let behind = state.behind else { return nil }
-      let (pause, alarm) = behind.rest
-      let count = behind.keptCount
-      state.alarm = rest(alarm) { self.state.withLock { $0.behind?.ring(after: count) } }
-      if state.isHurried || pause <= .zero { return nil }
-      state.pause = rest(pause) {}
+      let (pause, overdue) = behind.delays
+      let count = behind.durableCount
+      state.overdueTimer = schedule(after: overdue) {
+        self.state.withLock { $0.behind?.markOverdue(after: count) }
+      }
+      if state.isExpedited || pause <= .zero { return nil }
+      state.pause = schedule(after: pause) {}
       return state.pause
     }
     await pause?.value
@@ -84,7 +86,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     }
   }
 
-  private func rest(_ time: Duration, then body: @escaping @Sendable () -> Void) -> Task<
+  private func schedule(after time: Duration, _ body: @escaping @Sendable () -> Void) -> Task<
     Void, Never
   > {
     let clock = journal.options.clock
@@ -94,18 +96,18 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     }
   }
 
-  func hurry() {
+  func expedite() {
     state.withLock { state in
-      state.isHurried = state.pause == nil
+      state.isExpedited = state.pause == nil
       state.pause?.cancel()
     }
   }
 
   func written(_ current: R.State?, at sequence: Int) {
-    if isLate {
+    if usesWriteBehind {
       state.withLock { state in
-        state.alarm?.cancel()
-        state.behind?.keep()
+        state.overdueTimer?.cancel()
+        state.behind?.markDurable()
       }
     }
     count(current, at: sequence)
@@ -117,7 +119,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   func write(_ batch: [GateEntry<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)
-    if isLate { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
+    if usesWriteBehind { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
     do {
       try await journal.store.append(entries, to: key, epoch: epoch)
     } catch {
@@ -159,7 +161,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
             payload: try journal.codec.encode(entry.command), time: now)
         }
         let payload = try journal.codec.encode(mutation)
-        try ReplyCheck.check(mutation, encoded: payload, after: entry.sequence - opened)
+        try ReplyCheck.check(mutation, encoded: payload, after: entry.sequence - lastAtOpening)
         let hash = try entry.state.map { try StateHash(of: $0, in: R.self).value }
         return JournalEntry(
           sequence: entry.sequence, version: R.journalVersion, kind: entry.kind,
@@ -174,7 +176,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   func close() async {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
-      state.alarm?.cancel()
+      state.overdueTimer?.cancel()
       return !state.isClosed
     }
     if isFirst { await journal.store.release(key, epoch: epoch) }

@@ -26,10 +26,10 @@ struct Replay<R: JournaledReactor>: Sendable {
     var time = Duration.zero
     /// The last entry whose hash matched the state; before the first one, the place where the
     /// replay began.
-    var agreed: Int
+    var lastVerified: Int
 
     init(state: R.State, sequence: Int) {
-      (self.state, self.sequence, agreed) = (state, sequence, sequence)
+      (self.state, self.sequence, lastVerified) = (state, sequence, sequence)
     }
   }
 
@@ -173,13 +173,13 @@ struct Replay<R: JournaledReactor>: Sendable {
     for mutation in mutations { R.reduce(state: &point.state, mutation: mutation) }
     point.sequence = entry.sequence
     point.folded += 1
-    guard let hash = entry.stateHash.map(StateHash.init(kept:)), hash.isCurrent(in: R.self),
+    guard let hash = entry.stateHash.map(StateHash.init(stored:)), hash.isCurrent(in: R.self),
       entry.version == R.journalVersion
     else { return }
     guard try hash.value == StateHash(of: point.state, in: R.self).value else {
-      throw JournalError.diverged(key, sequence: entry.sequence, after: point.agreed)
+      throw JournalError.diverged(key, sequence: entry.sequence, after: point.lastVerified)
     }
-    point.agreed = entry.sequence
+    point.lastVerified = entry.sequence
   }
 
   func decode(_ entry: JournalEntry) throws -> [R.Mutation] {

@@ -121,14 +121,14 @@ extension Sealed: Equatable where Value: Equatable {
 
 /// The encrypted bytes that a value and its copies share.
 ///
-/// Holds: `kept`, guarded by its own lock. No key is used under the lock.
+/// Holds: `ciphertexts`, guarded by its own lock. No key is used under the lock.
 private final class Seal: Sendable {
   /// The bytes for each set of keys that they were sealed with; usually one.
-  private let kept: Guarded<[(keys: any SubjectKeys, data: Data)]>
+  private let ciphertexts: Guarded<[(keys: any SubjectKeys, data: Data)]>
 
-  init() { kept = Guarded([]) }
+  init() { ciphertexts = Guarded([]) }
 
-  init(_ data: Data, with keys: any SubjectKeys) { kept = Guarded([(keys, data)]) }
+  init(_ data: Data, with keys: any SubjectKeys) { ciphertexts = Guarded([(keys, data)]) }
 
   /// Returns the encrypted bytes, and makes them if they do not exist.
   ///
@@ -140,18 +140,18 @@ private final class Seal: Sendable {
   func data(
     with keys: any SubjectKeys, _ make: (any SubjectKeys) throws -> Data?
   ) throws -> Data? {
-    if let data = kept.withLock({ Self.find(keys, in: $0) }) { return data }
-    guard let new = try make(keys) else { return kept.withLock { $0.first?.data } }
-    return kept.withLock { kept in
-      if let data = Self.find(keys, in: kept) { return data }
-      kept.append((keys, new))
+    if let data = ciphertexts.withLock({ Self.find(keys, in: $0) }) { return data }
+    guard let new = try make(keys) else { return ciphertexts.withLock { $0.first?.data } }
+    return ciphertexts.withLock { ciphertexts in
+      if let data = Self.find(keys, in: ciphertexts) { return data }
+      ciphertexts.append((keys, new))
       return new
     }
   }
 
   private static func find(
-    _ keys: any SubjectKeys, in kept: [(keys: any SubjectKeys, data: Data)]
-  ) -> Data? { kept.first { $0.keys === keys }?.data }
+    _ keys: any SubjectKeys, in ciphertexts: [(keys: any SubjectKeys, data: Data)]
+  ) -> Data? { ciphertexts.first { $0.keys === keys }?.data }
 }
 
 /// A ``Sealed`` value was encoded or decoded by a codec without ``SubjectKeys``.

@@ -6,7 +6,7 @@ struct SnapshotTimer: Sendable {
   enum Advice { case wait, measure, save }
 
   /// How many entries a replay must have to measure the time of one.
-  private static let enough = 100
+  private static let minimumCount = 100
 
   private let limit: Duration?
   /// The last entry that a snapshot covers.
@@ -17,7 +17,7 @@ struct SnapshotTimer: Sendable {
   private var measured: Int
   private var time = Duration.zero
   /// How long one entry takes; `nil` until it is known.
-  private var each: Duration?
+  private var timePerEntry: Duration?
 
   /// Creates a timer.
   ///
@@ -29,12 +29,14 @@ struct SnapshotTimer: Sendable {
   }
 
   /// Records a replay of this many entries through this one.
-  mutating func learn(_ count: Int, through sequence: Int, taking time: Duration) {
+  mutating func recordReplay(of count: Int, through sequence: Int, taking time: Duration) {
     reach(sequence)
     guard count > 0 else { return }
     (measured, self.time) = (sequence, time)
     // A short and quick replay says little about the time of one entry.
-    if count >= Self.enough || limit.map({ time > $0 }) == true { each = time / count }
+    if count >= Self.minimumCount || limit.map({ time > $0 }) == true {
+      timePerEntry = time / count
+    }
   }
 
   /// Records that entries have been added through this one.
@@ -49,7 +51,7 @@ struct SnapshotTimer: Sendable {
   var advice: Advice {
     guard let limit, last > start else { return .wait }
     if limit <= .zero { return .save }
-    guard let each else { return last - start >= Self.enough ? .measure : .wait }
-    return time + each * (last - measured) > limit ? .save : .wait
+    guard let timePerEntry else { return last - start >= Self.minimumCount ? .measure : .wait }
+    return time + timePerEntry * (last - measured) > limit ? .save : .wait
   }
 }

@@ -18,7 +18,7 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
   /// entries are folded.
   init(_ replay: Replay<R>, toFind direction: UndoDirection) async throws {
     let plan = try await Self(replay, fromStart: false)
-    let isEnough = plan.step(direction) != nil && !plan.isUnsure
+    let isEnough = plan.step(direction) != nil && !plan.isIncomplete
     self = isEnough ? plan : try await Self(replay, fromStart: true)
   }
 
@@ -30,7 +30,7 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
   }
 
   /// Whether an entry refers to one that was not read.
-  private let isUnsure: Bool
+  private let isIncomplete: Bool
   /// The place where the history begins, if earlier entries have been deleted.
   private let cut: Int?
   private let stacks: (hasDropped: Bool, mayHaveLostUndone: Bool)
@@ -39,7 +39,7 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
   /// otherwise `nil`.
   ///
   /// It is meant for the case that there is nothing left to undo or redo.
-  func lost(_ direction: UndoDirection) -> Int? {
+  func deletedThrough(_ direction: UndoDirection) -> Int? {
     switch direction {
     case .undo: stacks.hasDropped ? nil : cut
     case .redo: stacks.mayHaveLostUndone ? cut : nil
@@ -58,7 +58,7 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
     }
     (self.last, self.cut) = (last, cut)
     self.stacks = (stacks.hasDropped, stacks.mayHaveLostUndone)
-    (undo, redo, isUnsure) = (stacks.nextUndo, stacks.nextRedo, stacks.isUnsure)
+    (undo, redo, isIncomplete) = (stacks.nextUndo, stacks.nextRedo, stacks.isIncomplete)
   }
 }
 
@@ -76,7 +76,7 @@ struct UndoStacks<R: UndoableReactor> {
   private var done: [Done] = []
   private var undone: [Done] = []
   /// Whether an entry referred to one that was not read.
-  private(set) var isUnsure = false
+  private(set) var isIncomplete = false
   /// Whether there were more changes than the limit.
   private(set) var hasDropped = false
   /// How many undone changes were not read.
@@ -109,7 +109,7 @@ struct UndoStacks<R: UndoableReactor> {
       push(Done(sequence: entry.sequence, mutation: mutation, inverse: inverse))
     case .undo(let target):
       guard let index = done.lastIndex(where: { $0.sequence == target }) else {
-        isUnsure = true
+        isIncomplete = true
         lostUndone += 1
         return
       }
@@ -118,7 +118,7 @@ struct UndoStacks<R: UndoableReactor> {
       let index = undone.lastIndex { $0.sequence == target }
       let one = index.map { undone.remove(at: $0) }
       if one == nil {
-        isUnsure = true
+        isIncomplete = true
         lostUndone = max(0, lostUndone - 1)
       }
       guard mutations.count == 1, let mutation = mutations.first else { return }

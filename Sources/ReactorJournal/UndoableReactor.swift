@@ -116,7 +116,7 @@ extension UndoableReactor {
       let replay = writer.journal.replay(of: Self.self, writer.key)
       let plan = try await UndoPlan<Self>(replay, toFind: direction)
       guard let step = plan.step(direction) else {
-        if let through = plan.lost(direction) {
+        if let through = plan.deletedThrough(direction) {
           throw JournalError.deleted(writer.key, through: through)
         }
         return false

@@ -8,9 +8,9 @@ struct WriteBehind: Sendable {
   private let elapsed: @Sendable () -> Duration
   /// How many mutations have been reduced, and how many are durable.
   private var reduced = 0
-  private var kept = 0
+  private var durable = 0
   /// How many mutations the batch has that is being written.
-  private var underWay = 0
+  private var inFlight = 0
   /// Since when the oldest mutation that is not durable may have been visible; `nil` if all are
   /// durable.
   private var since: Duration?
@@ -30,7 +30,7 @@ struct WriteBehind: Sendable {
   }
 
   /// How long the batch may still grow, and how long until the window has passed.
-  var rest: (pause: Duration, alarm: Duration) {
+  var delays: (pause: Duration, overdue: Duration) {
     let age = since.map { elapsed() - $0 } ?? .zero
     // Outputs already wait for this batch, so nothing is gained by waiting.
     if isOverdue { return (.zero, .zero) }
@@ -39,22 +39,22 @@ struct WriteBehind: Sendable {
 
   mutating func take() { taken = elapsed() }
 
-  mutating func begin(_ count: Int) { underWay = count }
+  mutating func begin(_ count: Int) { inFlight = count }
 
   /// The batch is durable; called on the reactor, after the outputs that waited for it are
   /// released.
-  mutating func keep() {
-    kept += underWay
-    underWay = 0
-    since = kept == reduced ? nil : taken
+  mutating func markDurable() {
+    durable += inFlight
+    inFlight = 0
+    since = durable == reduced ? nil : taken
     // Not earlier: new outputs would overtake those that still wait.
     if since == nil { isOverdue = false }
   }
 
   /// Marks the window as overdue, unless more has been made durable since it began.
-  mutating func ring(after count: Int) {
-    if kept == count, since != nil { isOverdue = true }
+  mutating func markOverdue(after count: Int) {
+    if durable == count, since != nil { isOverdue = true }
   }
 
-  var keptCount: Int { kept }
+  var durableCount: Int { durable }
 }

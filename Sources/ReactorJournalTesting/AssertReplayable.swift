@@ -31,7 +31,8 @@ public func assertReplayable<R: JournaledReactor>(
   column: UInt = #column
 ) async {
   let place = TestPlace(fileID, filePath, line, column)
-  let replay = ReplayedTwice<R>(codec: codec, name: "\(R.journalName) \(fileID):\(line):\(column)")
+  let replay = ReplayComparison<R>(
+    codec: codec, name: "\(R.journalName) \(fileID):\(line):\(column)")
   do {
     if let file = SecondProcess.file(for: replay.name) {
       try replay.answer(in: file)
@@ -45,7 +46,7 @@ public func assertReplayable<R: JournaledReactor>(
 }
 
 /// Folds mutations in this process and in another one, and compares each step.
-private struct ReplayedTwice<R: JournaledReactor> {
+private struct ReplayComparison<R: JournaledReactor> {
   let codec: any JournalCodec
   let name: String
 

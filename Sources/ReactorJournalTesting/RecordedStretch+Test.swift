@@ -120,14 +120,14 @@ where R.Action: Codable, R.State: Equatable {
       let action = try stretch.codec.decode(R.Action.self, from: step.payload)
       reactor.send(action)
       await simulation.settle()
-      let news = recorder.entries[seen...]
+      let newEntries = recorder.entries[seen...]
       seen = recorder.entries.count
-      let turn = news.prefix { $0.action == nil }
+      let turn = newEntries.prefix { $0.action == nil }
       let changes = try turn.compactMap(\.mutation).map { ", \(try text(of: $0))" }
       lines.append(
         "try await test.sendRecorded(\(literal(step.payload))"
           + changes.joined().replacing(/^,/, with: ", reducing:") + ")")
-      lines += try receives(news.dropFirst(turn.count))
+      lines += try receives(newEntries.dropFirst(turn.count))
     }
     try compare(recorder)
     if recorder.entries.contains(where: { $0.output != nil || $0.report != nil }) {

@@ -3,33 +3,33 @@ import Reactor
 import ReactorRuntime
 
 extension ReactorService {
-  func tell(_ event: DrainPlan.Event) {
+  func post(_ event: DrainMachine.Event) {
     let events = state.withLock { state in
       // After the end, an announcement has no effect on a later run.
-      if state.plan.phase == .waiting { state.plan.announceBeforeStart() }
+      if state.machine.phase == .waiting { state.machine.announceBeforeStart() }
       return state.events
     }
     events?.yield(event)
   }
 
-  /// Executes the steps of the plan, from the start to the end.
-  func follow(_ events: AsyncStream<DrainPlan.Event>) async {
+  /// Executes the steps of the machine, from the start to the end.
+  func handle(_ events: AsyncStream<DrainMachine.Event>) async {
     var time: Task<Void, Never>?
     var draining: Task<Void, Never>?
-    following: for await event in events {
-      for step in state.withLock({ $0.plan.steps(after: event) }) {
+    handling: for await event in events {
+      for step in state.withLock({ $0.machine.steps(after: event) }) {
         switch step {
-        case .startTime: time = startTime()
+        case .startTimer: time = startTimer()
         case .startDraining: draining = PipelineTasks.inheriting { await self.drainParts() }
-        case .cutShort:
-          tellThatTimeIsUp()
+        case .cancelDraining:
+          runTimeoutHandlers()
           draining?.cancel()
-        case .end: break following
+        case .end: break handling
         }
       }
     }
     time?.cancel()
-    tellThatTimeIsUp()
+    runTimeoutHandlers()
     let source = state.withLock { state in
       defer { state.events = nil }
       return state.events
@@ -37,19 +37,19 @@ extension ReactorService {
     source?.finish()
   }
 
-  private func tellThatTimeIsUp() {
+  private func runTimeoutHandlers() {
     let bodies = state.withLock { state in
-      state.isTimeUp = true
-      defer { state.whenTimeIsUp = [] }
-      return state.whenTimeIsUp
+      state.hasTimedOut = true
+      defer { state.timeoutHandlers = [] }
+      return state.timeoutHandlers
     }
     for body in bodies { body() }
   }
 
-  private func startTime() -> Task<Void, Never> {
+  private func startTimer() -> Task<Void, Never> {
     logger.info("draining", metadata: ["deadline": "\(drain)"])
     return PipelineTasks.inheriting { [clock, drain] in
-      if (try? await clock.sleep(for: drain)) != nil { self.tell(.timeIsUp) }
+      if (try? await clock.sleep(for: drain)) != nil { self.post(.timedOut) }
     }
   }
 
@@ -66,7 +66,7 @@ extension ReactorService {
       }
     }
     logger.info("drained", metadata: ["abandoned": "\(left)"])
-    tell(.drained)
+    post(.drained)
   }
 }
 

@@ -46,14 +46,14 @@ public final class ReactorService: Service, CustomStringConvertible {
   }
 
   struct State: Sendable {
-    var plan = DrainPlan()
+    var machine = DrainMachine()
     var abandoned: [AbandonedWork] = []
     /// Whether running work is no longer waited for.
-    var isTimeUp = false
+    var hasTimedOut = false
     /// Called when the time is over.
-    var whenTimeIsUp: [@Sendable () -> Void] = []
+    var timeoutHandlers: [@Sendable () -> Void] = []
     /// Receives events while the service runs.
-    var events: AsyncStream<DrainPlan.Event>.Continuation?
+    var events: AsyncStream<DrainMachine.Event>.Continuation?
   }
 
   let state = Guarded(State())
@@ -98,7 +98,7 @@ public final class ReactorService: Service, CustomStringConvertible {
   /// The current phase, for example for a readiness route.
   ///
   /// **Runs on** any thread.
-  public var phase: Phase { state.withLock { $0.plan.phase } }
+  public var phase: Phase { state.withLock { $0.machine.phase } }
 
   /// The work that was abandoned; empty until the service has ended, or if all work ended in time.
   ///
@@ -111,19 +111,19 @@ public final class ReactorService: Service, CustomStringConvertible {
   /// this service. The reactors continue until the group ends this service, or the time is over.
   ///
   /// **Runs on** any thread. Another call, or a call after the end, has no effect.
-  public func shutdownHasBegun() { tell(.announced) }
+  public func shutdownHasBegun() { post(.announced) }
 
   /// Calls a closure when the time to drain is over or the service has ended, or at once if it has.
   ///
   /// **Runs on** any thread. The closure is called outside all locks.
   ///
   /// - Parameter body: The closure.
-  package func whenTimeIsUp(_ body: @escaping @Sendable () -> Void) {
-    let isTimeUp = state.withLock { state in
-      if !state.isTimeUp { state.whenTimeIsUp.append(body) }
-      return state.isTimeUp
+  package func onDrainTimeout(_ body: @escaping @Sendable () -> Void) {
+    let hasTimedOut = state.withLock { state in
+      if !state.hasTimedOut { state.timeoutHandlers.append(body) }
+      return state.hasTimedOut
     }
-    if isTimeUp { body() }
+    if hasTimedOut { body() }
   }
 
   /// Runs until the group ends, and then drains the reactors.
@@ -131,20 +131,20 @@ public final class ReactorService: Service, CustomStringConvertible {
   /// It returns when the reactors have ended, or have been cancelled after the time limit, and the
   /// group has ended this service. It throws nothing.
   public func run() async throws {
-    let (events, source) = AsyncStream<DrainPlan.Event>.makeStream()
+    let (events, source) = AsyncStream<DrainMachine.Event>.makeStream()
     state.withLock { state in
       state.events = source
       state.abandoned = []
-      state.isTimeUp = false
+      state.hasTimedOut = false
       // An announcement before the start counts.
-      if state.plan.start() { source.yield(.announced) }
+      if state.machine.start() { source.yield(.announced) }
     }
     await withTaskCancellationHandler {
       await withGracefulShutdownHandler {
         // This needs a task of its own, since a cancelled task could not wait for anything.
-        await PipelineTasks.inheriting { await self.follow(events) }.value
+        await PipelineTasks.inheriting { await self.handle(events) }.value
       } onGracefulShutdown: {
-        source.yield(.asked)
+        source.yield(.shutdownRequested)
       }
     } onCancel: {
       source.yield(.cancelled)

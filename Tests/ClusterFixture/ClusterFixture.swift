@@ -60,44 +60,44 @@ struct ClusterFixture {
     let lease = words.count > 4 ? Double(words[4]) ?? 5 : 5
     var options = ClusterOptions(
       lease: .seconds(lease), patience: .seconds(20), takingLimit: 3)
-    options.report = { say("report \($0)") }
+    options.report = { printLine("report \($0)") }
     let cluster = try await ReactorCluster(
       .postgres(words[1], schema: words[2]), address: words[3], options: options)
     let lists = cluster.registry(of: FixtureList.self) { _ in FixtureList() }
-    say("ready \(words[3])")
+    printLine("ready \(words[3])")
     await withDiscardingTaskGroup { group in
       for await line in lines() {
         let words = line.split(separator: " ").map(String.init)
         if words == ["here"] {
-          say("here \(lists.idsHere.sorted().joined(separator: ","))")
+          printLine("here \(lists.idsHere.sorted().joined(separator: ","))")
         } else if words.count == 2, words[0] == "ping" {
-          say("pong \(words[1])")
+          printLine("pong \(words[1])")
         } else if words == ["leave"] {
           break
         } else if words.count == 4, let item = Int(words[1]) {
           let list = lists[words[3]]
           group.addTask {
             do {
-              try await obey(words[0], item, list)
+              try await execute(words[0], item, list)
             } catch {
-              say("\(item) failed: \(error)")
+              printLine("\(item) failed: \(error)")
             }
           }
         }
       }
     }
     await cluster.drain()
-    say("left")
+    printLine("left")
   }
 
-  private static func obey(
+  private static func execute(
     _ word: String, _ item: Int, _ list: ClusteredReactor<FixtureList>
   ) async throws {
     switch word {
-    case "read": say("\(item) values \(text(try await list.currentState(.fenced)))")
-    case "watch": for try await state in list.state { say("\(item) values \(text(state))") }
-    case "poison": say("\(item) at \(try await list.ask { .poison($0) })")
-    default: say("\(item) at \(try await list.ask { .append(item, $0) })")
+    case "read": printLine("\(item) values \(text(try await list.currentState(.fenced)))")
+    case "watch": for try await state in list.state { printLine("\(item) values \(text(state))") }
+    case "poison": printLine("\(item) at \(try await list.ask { .poison($0) })")
+    default: printLine("\(item) at \(try await list.ask { .append(item, $0) })")
     }
   }
 
@@ -115,7 +115,7 @@ struct ClusterFixture {
     }
   }
 
-  private static func say(_ line: String) {
+  private static func printLine(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 }

@@ -49,7 +49,7 @@ import Testing
     end: Int, action: CounterReactor.Action
   ) async {
     let change = counter.reactor.send(action)
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     await counter.apply(.set(end))
     await counter.clock.wake(0)
     await change.settled
@@ -78,7 +78,7 @@ import Testing
   @Test func `a change takes half a second by default`() async throws {
     let counter = try await Journal(.inMemory).open("1") { CounterReactor(clock: clock) }
     counter.send(.increase(by: 1))
-    await clock.hasSeen(1)
+    await clock.waitForSleeps(1)
     #expect(await clock.requests == [.milliseconds(500)])
     await counter.stop().settled
   }
@@ -88,7 +88,7 @@ import Testing
       CounterReactor(delay: .seconds(2), clock: clock)
     }
     counter.send(.decrease(by: 1))
-    await clock.hasSeen(1)
+    await clock.waitForSleeps(1)
     #expect(await clock.requests == [.seconds(2)])
     await counter.stop().settled
   }
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a change under way when it stops is not made`() async {
     let change = counter.reactor.send(.increase(by: 1))
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     await counter.reactor.stop().settled
     await counter.clock.wake(0)
     await change.settled
@@ -113,7 +113,7 @@ import Testing
     var states = counter.reactor.state.makeAsyncIterator()
     await counter.apply(.set(7))
     counter.reactor.send(.increase(by: 1))
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     await counter.reactor.stop().settled
     var values: [Int] = []
     while let state = await states.next() { values.append(state.value) }

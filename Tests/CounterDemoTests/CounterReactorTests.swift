@@ -50,7 +50,7 @@ import Testing
   @Test func `three increases at once overlap and end at 3`() async {
     var states = counter.reactor.state.makeAsyncIterator()
     for _ in 0..<3 { counter.reactor.send(.increase(by: 1)) }
-    await counter.clock.hasSeen(3)
+    await counter.clock.waitForSleeps(3)
     for number in 0..<3 { await counter.clock.wake(number) }
     for seen in [[0, 0], [0, 1], [0, 2], [0, 3], [1, 2], [2, 1], [3, 0]] {
       let state = await states.next()
@@ -62,7 +62,7 @@ import Testing
     await counter.change(.increase(by: 1))
     let first = await counter.state.$alert
     let second = counter.reactor.send(.increase(by: 1))
-    await counter.clock.hasSeen(2)
+    await counter.clock.waitForSleeps(2)
     #expect(await !counter.state.$alert.isNewer(than: first))
     await counter.clock.wake(1)
     await second.settled
@@ -102,7 +102,7 @@ import Testing
   ) async {
     await counter.apply(.set(100))
     let change = counter.reactor.send(.increase(by: 5))
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     await counter.apply(action)
     #expect(await counter.state.value == atOnce)
     #expect(await counter.state.isLoading)

@@ -43,7 +43,7 @@ import Testing
   @Test func `an amount that was added in between remains`() async throws {
     await counter.apply(.set(1))
     let change = counter.reactor.send(.increase(by: 10))
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     #expect(try await counter.reactor.undo())
     await counter.clock.wake(0)
     await change.settled
@@ -54,7 +54,7 @@ import Testing
     await counter.change(.increase(by: 1))
     try await counter.reactor.undo()
     counter.reactor.send(.increase(by: 10))
-    await counter.clock.hasSeen(2)
+    await counter.clock.waitForSleeps(2)
     try await counter.reactor.redo()
     #expect(await counter.state.changesUnderWay == 1)
   }
@@ -62,7 +62,7 @@ import Testing
   @Test func `a change that did not fit is not undone`() async throws {
     await counter.apply(.set(.max - 1))
     let changes = [2, 1].map { counter.reactor.send(.increase(by: $0)) }
-    await counter.clock.hasSeen(1)
+    await counter.clock.waitForSleeps(1)
     await counter.clock.wake(0)
     for change in changes { await change.settled }
     #expect(await counter.state.value == .max)

@@ -108,7 +108,7 @@ actor Board: Reactor {
 }
 
 @Suite(.bounded) struct BookingOfficeTests {
-  private let clock = HandClock()
+  private let clock = ManualClock()
 
   @Test func `a reservation gets a ticket, until there are no seats`() async throws {
     let office = BookingOffice(clock: clock) { _ in }

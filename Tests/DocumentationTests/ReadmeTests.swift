@@ -132,7 +132,7 @@ actor ListReactor: LanedReactor {
     list.service.answer("1", "sw")
     await toggles[0].settled
     _ = await clock.hand.sleeps.entries(upTo: 2)
-    clock.hand.turn(to: 300)
+    clock.hand.advance(to: 300)
     for receipt in typed { await receipt.settled }
     await list.send(.clear).settled
     #expect(await list.currentState == ["1", "sw", "clear"])

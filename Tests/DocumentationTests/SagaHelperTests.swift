@@ -89,7 +89,7 @@ private actor WatchingReactor: LanedReactor {
     await receipts[0].settled
     _ = await clock.hand.sleeps.entries(upTo: 2)
     #expect(service.questions.entries == [])
-    clock.hand.turn(to: 300)
+    clock.hand.advance(to: 300)
     service.answer("b")
     await receipts[1].settled
     #expect(await reactor.currentState == ["b"])

@@ -316,7 +316,7 @@ private actor SlowReactor: Reactor {
 
   @Test func `the end of all`() async throws {
     try addAll()
-    let (gate, clock, logger) = (Gate(), HandClock(), Logger())
+    let (gate, clock, logger) = (Gate(), ManualClock(), Logger())
     let slow = SlowReactor(gate)
     app.add(slow) { _ in .load }
     app.send(.refresh)

@@ -98,7 +98,7 @@ private struct TimerKeeper: Service {
   }
 
   @Test func `an auction of a registry is opened at the start`() async throws {
-    let (clock, now) = (HandClock(), { @Sendable in Date(timeIntervalSince1970: 0) })
+    let (clock, now) = (ManualClock(), { @Sendable in Date(timeIntervalSince1970: 0) })
     let journal = try await Journal(.inMemory)
     for id in ["1", "2"] {
       let auction = try await journal.open(id) { Auction(clock: clock, now: now) }

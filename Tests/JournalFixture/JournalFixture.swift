@@ -22,7 +22,7 @@ struct JournalFixture {
     do {
       try await run(CommandLine.arguments)
     } catch {
-      say("error \(error)")
+      printLine("error \(error)")
       exit(1)
     }
   }
@@ -35,13 +35,13 @@ struct JournalFixture {
     if mode == "sum" { return try await openSum(arguments[1]) }
     let tally = try await journal.open("1") { TallyReactor() }
     var begun = await tally.currentState
-    say("opened \(TallyReactor.count(begun))")
+    printLine("opened \(TallyReactor.count(begun))")
     switch mode {
     case "full": fillDisk()
     case "read-only":
       await tally.send(.init(sender: 0, number: begun[0]?.count ?? 0)).settled
       begun = await tally.currentState
-      say("ack 0 \((begun[0]?.count ?? 0) - 1)")
+      printLine("ack 0 \((begun[0]?.count ?? 0) - 1)")
       leaveToRead(arguments[1] + "-wal")
     case "": break
     default:
@@ -50,13 +50,13 @@ struct JournalFixture {
     }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await state in tally.state { say("seen \(TallyReactor.count(state))") }
+        for await state in tally.state { printLine("seen \(TallyReactor.count(state))") }
       }
       for sender in 0..<8 {
         group.addTask { [begun] in
           for number in (begun[sender]?.count ?? 0)... {
             let outcome = await tally.outcome(of: .init(sender: sender, number: number))
-            say("\(outcome.isFinished ? "ack" : "lost") \(sender) \(number)")
+            printLine("\(outcome.isFinished ? "ack" : "lost") \(sender) \(number)")
             if !outcome.isFinished { break }
           }
         }
@@ -68,10 +68,10 @@ struct JournalFixture {
     let options = JournalOptions(snapshotAfter: nil)
     let journal = try await Journal(.sqlite(at: path), options: options)
     let sum = try await journal.open("1") { SumReactor() }
-    say("sum \(await sum.currentState)")
+    printLine("sum \(await sum.currentState)")
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    say("peak \(peak?.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0")")
+    printLine("peak \(peak?.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0")")
   }
 
   /// What becomes of a file on a disk that can only be read from now on: it stays open, and nothing
@@ -99,7 +99,7 @@ struct JournalFixture {
   }
 
   /// Writes one line, at once and in one piece.
-  private static func say(_ line: String) {
+  private static func printLine(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(1, bytes, bytes.count)
   }

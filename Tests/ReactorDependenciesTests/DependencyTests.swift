@@ -79,7 +79,7 @@ extension ReactorDependencies {
       $0.number = 5
     } make: {
       let dependencies = ReactorDependencies.current
-      return ReactorRegistry<String, GreetingReactor>(idle: .steps(1), clock: HandClock()) { _ in
+      return ReactorRegistry<String, GreetingReactor>(idle: .steps(1), clock: ManualClock()) { _ in
         ReactorDependencies.with {
           $0 = dependencies
         } make: {

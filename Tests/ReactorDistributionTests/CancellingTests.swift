@@ -12,17 +12,17 @@ import Testing
   @Test func `an action that is cancelled while its reactor is made does not begin`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = JobBook()
-      let here = one.jobs(book)
-      two.jobs(book) { try await $0.sleep(for: .seconds(2)) }
+      let jobLog = JobLog()
+      let here = one.jobs(jobLog)
+      two.jobs(jobLog) { try await $0.sleep(for: .seconds(2)) }
       try await world.sleep(.seconds(3))
       let id = two.jobIDs(1)[0]
-      let asking = UnderWay { try await here[id].ask { .hang($0) } }
+      let asking = RunningCall { try await here[id].ask { .hang($0) } }
       try await world.sleep(.milliseconds(500))
       asking.cancel()
       await #expect(throws: CancellationError.self) { try await asking.value }
       try await world.sleep(.seconds(60))
-      #expect(book.begun.entries.isEmpty)
+      #expect(jobLog.begun.entries.isEmpty)
       #expect(two.node.slots.count == 0)
     }
   }
@@ -47,19 +47,19 @@ import Testing
   {
     try await simulatedWorld(seeds: 0..<20) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = JobBook()
-      let (here, _) = (one.jobs(book), two.jobs(book))
+      let jobLog = JobLog()
+      let (here, _) = (one.jobs(jobLog), two.jobs(jobLog))
       try await world.sleep(.seconds(3))
       let id = two.jobIDs(1)[0]
       // About when the other host says, once in a lease, that it takes longer.
       for millisecond in 0..<10 {
-        let asking = UnderWay { try await here[id].ask { .hang($0) } }
+        let asking = RunningCall { try await here[id].ask { .hang($0) } }
         try await world.sleep(.milliseconds(5_000 + millisecond))
         asking.cancel()
         _ = try? await asking.value
       }
       try await world.sleep(.seconds(30))
-      #expect(book.ended.entries.count == book.begun.entries.count)
+      #expect(jobLog.ended.entries.count == jobLog.begun.entries.count)
       #expect(two.node.slots.count == 0)
     }
   }

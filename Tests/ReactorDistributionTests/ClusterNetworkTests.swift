@@ -15,7 +15,7 @@ struct ClusterNetworkTests {
   /// Two hosts, of which the first has a list with one entry, and keeps it.
   private func pair(
     _ body: (
-      _ network: HostNetwork, _ book: HistoryBook, _ list: String, _ hosts: [FixtureHost]
+      _ network: HostNetwork, _ recorder: HistoryRecorder, _ list: String, _ hosts: [FixtureHost]
     ) async throws -> Void
   ) async throws {
     let network = try HostNetwork(2)
@@ -27,11 +27,11 @@ struct ClusterNetworkTests {
       hosts.append(
         try await FixtureHost(proxy.info, schema: schema, lease: 2, in: (network, number)))
     }
-    let book = HistoryBook()
+    let recorder = HistoryRecorder()
     let list = try await self.list(of: hosts[0], in: store)
-    #expect(await book.append(1, to: list, by: hosts[0]) == 1)
-    try await body(network, book, list, hosts)
-    #expect(try await book.problems(in: store) == [])
+    #expect(await recorder.append(1, to: list, by: hosts[0]) == 1)
+    try await body(network, recorder, list, hosts)
+    #expect(try await recorder.problems(in: store) == [])
     store.close()
   }
 
@@ -52,31 +52,31 @@ struct ClusterNetworkTests {
   @Test func `an owner that is cut off is replaced, and pending requests are done then`()
     async throws
   {
-    try await pair { network, book, list, hosts in
+    try await pair { network, recorder, list, hosts in
       let (own, other) = (hosts[0], hosts[1])
       network.cut(0)
-      async let late = book.append(2, to: list, by: own)
-      #expect(await book.append(3, to: list, by: other) == 2)
+      async let late = recorder.append(2, to: list, by: own)
+      #expect(await recorder.append(3, to: list, by: other) == 2)
       network.cut(0, false)
       #expect(await late == 3)
-      #expect(await book.append(4, to: list, by: own) == 4)
+      #expect(await recorder.append(4, to: list, by: own) == 4)
     }
   }
 
   @Test func `hosts that reach the database but not one another do nothing twice`()
     async throws
   {
-    try await pair { network, book, list, hosts in
+    try await pair { network, recorder, list, hosts in
       let (own, other) = (hosts[0], hosts[1])
       // So that there is a connection, which says nothing from now on.
-      #expect(await book.append(2, to: list, by: other) == 2)
-      network.keepApart()
-      async let late = book.append(3, to: list, by: other)
+      #expect(await recorder.append(2, to: list, by: other) == 2)
+      network.partition()
+      async let late = recorder.append(3, to: list, by: other)
       // The owner has its lease, and so keeps the list.
-      for value in 4...6 { #expect(await book.append(value, to: list, by: own) == value - 1) }
-      network.keepApart(false)
+      for value in 4...6 { #expect(await recorder.append(value, to: list, by: own) == value - 1) }
+      network.partition(false)
       #expect(await late == 6)
-      #expect(await book.append(7, to: list, by: other) == 7)
+      #expect(await recorder.append(7, to: list, by: other) == 7)
     }
   }
 }

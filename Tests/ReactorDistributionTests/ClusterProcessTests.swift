@@ -23,28 +23,28 @@ struct ClusterProcessTests {
       try await FixtureHost(info, schema: schema), try await FixtureHost(info, schema: schema),
       try await FixtureHost(info, schema: schema),
     ]
-    let book = HistoryBook()
+    let recorder = HistoryRecorder()
     var value = 0
     var times: [Duration] = []
     for _ in 0..<Self.kills {
       value += 1
-      #expect(await book.append(value, to: "1", by: hosts[0]) != nil)
+      #expect(await recorder.append(value, to: "1", by: hosts[0]) != nil)
       let (owner, other) = try await hosts.owner(of: "1", in: store)
       // In the middle of what it is asked.
       value += 1
       let value2 = value
-      async let torn = book.append(value2, to: "1", by: owner)
-      let killed = book.now
+      async let torn = recorder.append(value2, to: "1", by: owner)
+      let killed = recorder.now
       owner.signal(SIGKILL)
       value += 1
-      let place = await book.append(value, to: "1", by: other)
+      let place = await recorder.append(value, to: "1", by: other)
       #expect(place != nil, "it was not answered elsewhere")
-      times.append(book.now - killed)
+      times.append(recorder.now - killed)
       _ = await torn
       hosts.removeAll { $0 === owner }
       hosts.append(try await FixtureHost(info, schema: schema))
     }
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
     times.sort()
     print("failover times: \(times.map { $0 / .seconds(1) })")
     for time in times { #expect(time <= FailoverBound.time, "\(times)") }
@@ -59,18 +59,18 @@ struct ClusterProcessTests {
       try await FixtureHost(info, schema: schema),
       try await FixtureHost(info, schema: schema),
     ]
-    let book = HistoryBook()
-    #expect(await book.append(1, to: "1", by: hosts[0]) == 1)
+    let recorder = HistoryRecorder()
+    #expect(await recorder.append(1, to: "1", by: hosts[0]) == 1)
     let (owner, other) = try await hosts.owner(of: "1", in: store)
     owner.signal(SIGSTOP)
-    async let late = book.append(2, to: "1", by: owner)
-    let third = await book.append(3, to: "1", by: other)
+    async let late = recorder.append(2, to: "1", by: owner)
+    let third = await recorder.append(3, to: "1", by: other)
     #expect(third == 2)
     owner.signal(SIGCONT)
     // What it was asked is done where the reactor is by now, after the other.
     let second = await late
     #expect(second == 3)
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
   }
 
   @Test func `an owner that was stopped between append and acknowledgement is believed once`()
@@ -80,22 +80,22 @@ struct ClusterProcessTests {
     let store = try await PostgresServer.shared.store(schema: schema)
     let proxy = try PostgresProxy(to: info)
     let owner = try await FixtureHost(proxy.info, schema: schema)
-    let book = HistoryBook()
-    #expect(await book.append(1, to: "1", by: owner) == 1)
+    let recorder = HistoryRecorder()
+    #expect(await recorder.append(1, to: "1", by: owner) == 1)
     let isStopped = Log<Bool>()
     proxy.onAppend { number in
       guard number == 2 else { return }
       owner.signal(SIGSTOP)
       isStopped.append(true)
     }
-    async let late = book.append(2, to: "1", by: owner)
+    async let late = recorder.append(2, to: "1", by: owner)
     _ = await isStopped.entries(upTo: 1)
     // It has been sent, and the server does it; only the asking host gets no answer.
     let other = try await FixtureHost(info, schema: schema)
-    #expect(await book.append(3, to: "1", by: other) == 3)
+    #expect(await recorder.append(3, to: "1", by: other) == 3)
     owner.signal(SIGCONT)
     _ = await late
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
   }
 
   @Test func `a host that leaves hands over without waiting for its lease`() async throws {
@@ -108,7 +108,7 @@ struct ClusterProcessTests {
     ]
     #expect(await hosts[0].append(1, to: "1") == 1)
     let (owner, other) = try await hosts.owner(of: "1", in: store)
-    owner.say("leave")
+    owner.send("leave")
     #expect(await owner.line { $0 == "left" } == "left")
     #expect(await other.append(2, to: "1") == 2)
   }
@@ -120,9 +120,9 @@ struct ClusterProcessTests {
     let store = try await PostgresServer.shared.store(schema: schema)
     let proxy = try PostgresProxy(to: info, swallowingEvery: 3)
     let host = try await FixtureHost(proxy.info, schema: schema)
-    let book = HistoryBook()
-    for value in 1...20 { #expect(await book.append(value, to: "1", by: host) == value) }
+    let recorder = HistoryRecorder()
+    for value in 1...20 { #expect(await recorder.append(value, to: "1", by: host) == value) }
     #expect(proxy.swallowed >= 5)
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
   }
 }

@@ -29,7 +29,7 @@ import Testing
     let store = SimulatedConnection(machine: machine)
     for number in 0..<count {
       let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
-      _ = try await store.enter(host, lease: .seconds(60))
+      _ = try await store.join(host, lease: .seconds(60))
       _ = try await store.take(key, for: host.id, version: 1, limit: count)
       try await store.leave(host.id)
     }
@@ -82,7 +82,7 @@ import Testing
   @Test func `a lease that runs out is reported, and one that is released is not`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, reports) = try await host(in: world)
-      let before = try #require(one.node.life?.host)
+      let before = try #require(one.node.incarnation?.host)
       one.pause(for: .seconds(12))
       try await world.sleep(.seconds(20))
       #expect(reports.entries == [.leaseRanOut(before)])
@@ -94,7 +94,7 @@ import Testing
   @Test func `another history of the database is reported as that`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, reports) = try await host(in: world)
-      let before = try #require(one.node.life?.host)
+      let before = try #require(one.node.incarnation?.host)
       world.database.failOver()
       try await world.sleep(.seconds(10))
       let term = ClusterTerm(system: "simulated", timeline: 2)

@@ -74,13 +74,13 @@ import Testing
       try await world.sleep(.seconds(3))
       _ = try await kinds[0]["1"].ask { .append(0, $0) }
       let owner = try #require(kinds.indices.first { !kinds[$0].idsHere.isEmpty })
-      let asking = UnderWay {
+      let asking = RunningCall {
         try await kinds[1 - owner]["1"].ask {
           isAtOnce ? .appendAndHang(7, $0) : .appendInEffectAndHang(7, $0)
         }
       }
       let key = JournalKey(name: "hooked", id: "1")
-      while world.database.book.entries(of: key, after: 1, limit: 9).isEmpty {
+      while world.database.contents.entries(of: key, after: 1, limit: 9).isEmpty {
         try await world.sleep(.milliseconds(100))
       }
       machines[owner].kill()
@@ -113,7 +113,7 @@ private actor HookedReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
-  private var kept: [Reply<Int>] = []
+  private var retained: [Reply<Int>] = []
 
   init(_ clock: any Clock<Duration>) { self.clock = clock }
 
@@ -123,7 +123,7 @@ private actor HookedReactor: Reactor, JournaledReactor {
       reply(currentState.count + 1)
       return .just(item)
     case .appendAndHang(let item, let reply):
-      kept.append(reply)
+      retained.append(reply)
       return .just(item)
     case .appendInEffectAndHang(let item, let reply):
       return .run { [clock] emit in

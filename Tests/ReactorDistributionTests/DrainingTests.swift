@@ -16,15 +16,15 @@ import Testing
   ) async throws {
     try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
-      let book = JobBook()
-      let (_, there) = (one.jobs(book), two.jobs(book))
+      let jobLog = JobLog()
+      let (_, there) = (one.jobs(jobLog), two.jobs(jobLog))
       try await world.sleep(.seconds(3))
       let id = one.jobIDs(1)[0]
-      let asking = UnderWay { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
+      let asking = RunningCall { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
       await #expect(throws: ClusterError.self) { try await asking.value }
-      #expect(book.begun.entries == [milliseconds])
+      #expect(jobLog.begun.entries == [milliseconds])
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
       let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
       let id = one.jobIDs(1)[0]
-      let asking = UnderWay { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
+      let asking = RunningCall { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
       try await world.sleep(.milliseconds(300))
       async let abandoned = one.node.drain()
       try await world.sleep(.seconds(10))
@@ -101,7 +101,7 @@ import Testing
       let here = one.jobs()
       try await world.sleep(.seconds(1))
       async let busy = here["y"].ask { .work(7, milliseconds: 3_000, $0) }
-      let asking = UnderWay {
+      let asking = RunningCall {
         try await here["x"].ask { .consult("y", after: 500, milliseconds: 10, $0) }
       }
       try await world.sleep(.milliseconds(300))
@@ -143,12 +143,12 @@ import Testing
     try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
       let here = one.jobs()
-      let asking = UnderWay { try await here["x"].ask { .begin(7, $0) } }
+      let asking = RunningCall { try await here["x"].ask { .begin(7, $0) } }
       let key = JournalKey(name: "job", id: "x")
-      while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {
+      while world.database.contents.entries(of: key, after: 0, limit: 9).isEmpty {
         try await world.sleep(.milliseconds(100))
       }
-      let going = UnderWay { await one.node.drain() }
+      let going = RunningCall { await one.node.drain() }
       try await world.sleep(.seconds(1))
       going.cancel()
       await #expect {

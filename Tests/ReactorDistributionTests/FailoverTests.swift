@@ -26,10 +26,10 @@ import Testing
       let machine = SimulatedMachine("a", in: world, idle: nil) { _ in }
       let store = SimulatedConnection(machine: machine)
       let clock = ClusterClock(world.simulation.clock)
-      let life = try await HostLife.begin(
+      let incarnation = try await HostIncarnation.begin(
         as: ClusterHost(id: HostID(world.makeID()), address: "a"), in: store, clock,
         lease: .seconds(60))
-      let journal = HostJournal(life, store, clock, version: 1, takingLimit: 5)
+      let journal = HostJournal(incarnation, store, clock, version: 1, takingLimit: 5)
       let claim = try await journal.take(key)
       machine.cut { $0.fromDatabase = true }
       let isBelieved = Log<Bool>()
@@ -39,7 +39,7 @@ import Testing
           isBelieved.append(true)
         } catch { isBelieved.append(false) }
       }
-      while world.database.book.extent(of: key).last == 0 {
+      while world.database.contents.extent(of: key).last == 0 {
         try await world.sleep(.milliseconds(10))
       }
       // The standby knows neither of the append nor of the taking.
@@ -47,7 +47,7 @@ import Testing
       let other = SimulatedConnection(
         machine: SimulatedMachine("b", in: world, idle: nil) { _ in })
       let host = ClusterHost(id: HostID(world.makeID()), address: "b")
-      _ = try await other.enter(host, lease: .seconds(60))
+      _ = try await other.join(host, lease: .seconds(60))
       let taking = try await other.take(key, for: host.id, version: 1, limit: 5)
       #expect(taking == .taken(epoch: claim.epoch, takings: 1))
       try await other.append(
@@ -65,7 +65,7 @@ import Testing
       #expect(try await machines[1].lists["1"].ask { .append(8, $0) } == 2)
       let before = machines.map(\.node.hostID)
       world.database.failOver { $0.entries(of: key, after: 0, limit: 9).count == 1 }
-      #expect(world.database.book.entries(of: key, after: 0, limit: 9).count == 1)
+      #expect(world.database.contents.entries(of: key, after: 0, limit: 9).count == 1)
       for (machine, before) in zip(machines, before) {
         while [before, nil].contains(machine.node.hostID) {
           try await world.sleep(.milliseconds(100))

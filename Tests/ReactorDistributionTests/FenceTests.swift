@@ -16,13 +16,13 @@ struct FenceTests {
   private let new = HostID(UUID())
 
   /// Two connections, and a reactor that the old host has in epoch 1; its lease is over.
-  private struct Bench: Sendable {
+  private struct Fixture: Sendable {
     let one: PostgresPool
     let two: PostgresPool
     let store: PostgresStore
   }
 
-  private func bench() async throws -> Bench {
+  private func fixture() async throws -> Fixture {
     let schema = PostgresServer.name()
     let store = try await PostgresServer.shared.store(schema: schema)
     let info = try await PostgresServer.shared.info
@@ -32,12 +32,12 @@ struct FenceTests {
       }
     }
     for host in [old, new] {
-      _ = try await store.enter(ClusterHost(id: host, address: "\(host)"), lease: .seconds(600))
+      _ = try await store.join(ClusterHost(id: host, address: "\(host)"), lease: .seconds(600))
     }
     let taking = try await store.take(key, for: old, version: 1, limit: 9)
     #expect(taking == .taken(epoch: 1, takings: 1))
     try await store.leave(old)
-    return Bench(one: pools[0], two: pools[1], store: store)
+    return Fixture(one: pools[0], two: pools[1], store: store)
   }
 
   private func take(_ pool: PostgresPool) async throws -> Int? {
@@ -60,34 +60,34 @@ struct FenceTests {
   }
 
   @Test func `taken first: the append writes nothing`() async throws {
-    let bench = try await bench()
-    #expect(try await take(bench.two) == 2)
-    #expect(try await append(bench.one) == 0)
-    #expect(try await bench.store.extent(of: key).last == 0)
+    let fixture = try await fixture()
+    #expect(try await take(fixture.two) == 2)
+    #expect(try await append(fixture.one) == 0)
+    #expect(try await fixture.store.extent(of: key).last == 0)
   }
 
   @Test func `taking in flight: the append waits, and writes nothing`() async throws {
-    let bench = try await bench()
-    try await say("begin", bench.two)
-    #expect(try await take(bench.two) == 2)
-    async let written = append(bench.one)
-    try await bench.two.untilWaiting(1)
-    try await say("commit", bench.two)
+    let fixture = try await fixture()
+    try await execute("begin", fixture.two)
+    #expect(try await take(fixture.two) == 2)
+    async let written = append(fixture.one)
+    try await fixture.two.untilWaiting(1)
+    try await execute("commit", fixture.two)
     #expect(try await written == 0)
-    #expect(try await bench.store.extent(of: key).last == 0)
+    #expect(try await fixture.store.extent(of: key).last == 0)
   }
 
   @Test func `append in flight: the taking waits, and its next statement sees the rows`()
     async throws
   {
-    let bench = try await bench()
-    try await say("begin", bench.one)
-    #expect(try await append(bench.one) == 1)
-    async let taken = take(bench.two)
-    try await bench.one.untilWaiting(1)
-    try await say("commit", bench.one)
+    let fixture = try await fixture()
+    try await execute("begin", fixture.one)
+    #expect(try await append(fixture.one) == 1)
+    async let taken = take(fixture.two)
+    try await fixture.one.untilWaiting(1)
+    try await execute("commit", fixture.one)
     #expect(try await taken == 2)
-    #expect(try await bench.store.extent(of: key).last == 1)
+    #expect(try await fixture.store.extent(of: key).last == 1)
   }
 
   /// Keeps a snapshot for the old host, in the epoch that it had.
@@ -102,33 +102,33 @@ struct FenceTests {
   }
 
   @Test func `taken first: a snapshot is not kept, and replaces no other`() async throws {
-    let bench = try await bench()
-    #expect(try await take(bench.two) == 2)
+    let fixture = try await fixture()
+    #expect(try await take(fixture.two) == 2)
     let right = JournalSnapshot(sequence: 1, version: 1, payload: Data("right".utf8))
-    try await bench.store.save(right, of: key, by: new, epoch: 2)
-    #expect(try await !saveLate(bench.store))
-    #expect(try await bench.store.snapshot(of: key, through: 9) == right)
+    try await fixture.store.save(right, of: key, by: new, epoch: 2)
+    #expect(try await !saveLate(fixture.store))
+    #expect(try await fixture.store.snapshot(of: key, through: 9) == right)
   }
 
   @Test func `taking in flight: a snapshot waits, and is not kept`() async throws {
-    let bench = try await bench()
-    try await say("begin", bench.two)
-    #expect(try await take(bench.two) == 2)
-    async let isKept = saveLate(bench.store)
-    try await bench.two.untilWaiting(1)
-    try await say("commit", bench.two)
-    #expect(try await !isKept)
-    #expect(try await bench.store.snapshot(of: key, through: 9) == nil)
+    let fixture = try await fixture()
+    try await execute("begin", fixture.two)
+    #expect(try await take(fixture.two) == 2)
+    async let isSaved = saveLate(fixture.store)
+    try await fixture.two.untilWaiting(1)
+    try await execute("commit", fixture.two)
+    #expect(try await !isSaved)
+    #expect(try await fixture.store.snapshot(of: key, through: 9) == nil)
   }
 
   @Test func `of fifty takers exactly one becomes the owner`() async throws {
-    let bench = try await bench()
+    let fixture = try await fixture()
     let store = try await PostgresServer.shared.store(connections: 20)
     let hosts = (0..<50).map { _ in HostID(UUID()) }
     for host in hosts {
-      _ = try await store.enter(ClusterHost(id: host, address: "x"), lease: .seconds(600))
+      _ = try await store.join(ClusterHost(id: host, address: "x"), lease: .seconds(600))
     }
-    let takings = try await withThrowingTaskGroup(of: ClusterTaking.self) { [key] group in
+    let takings = try await withThrowingTaskGroup(of: ClusterTakeResult.self) { [key] group in
       for host in hosts {
         group.addTask { try await store.take(key, for: host, version: 1, limit: 9) }
       }
@@ -136,7 +136,7 @@ struct FenceTests {
     }
     #expect(takings.filter { if case .taken = $0 { true } else { false } }.count == 1)
     #expect(takings.filter { if case .owned = $0 { true } else { false } }.count == 49)
-    _ = bench
+    _ = fixture
   }
 }
 

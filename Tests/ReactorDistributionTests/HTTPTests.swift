@@ -17,10 +17,11 @@ import Testing
 struct HTTPTests {
   private func hosts(
     _ count: Int, bodyLimit: Int = 1 << 20,
-    told: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
+    onAction: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
     _ body: @Sendable ([HTTPHost]) async throws -> Void
   ) async throws {
-    try await httpHosts(count, options: ClusterOptions(bodyLimit: bodyLimit), told: told, body)
+    try await httpHosts(
+      count, options: ClusterOptions(bodyLimit: bodyLimit), onAction: onAction, body)
   }
 
   @Test func `answers from whichever host receives the request`() async throws {
@@ -78,10 +79,10 @@ struct HTTPTests {
 
   @Test func `cancelling the asking task cancels the work on the other host`() async throws {
     let begun = Log<Bool>()
-    let told: @Sendable (ListReactor.Action) -> Void = { action in
+    let onAction: @Sendable (ListReactor.Action) -> Void = { action in
       if case .hang = action { begun.append(true) }
     }
-    try await hosts(2, told: told) { hosts in
+    try await hosts(2, onAction: onAction) { hosts in
       _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
       let owner = try #require(hosts.first { !$0.lists.idsHere.isEmpty })
@@ -124,7 +125,7 @@ struct HTTPTests {
         let text = String(buffer: try await response.body.collect(upTo: 9_999))
         return (UInt(response.status.code), text)
       }
-      let secret = try #require(hosts[0].cluster.node.life?.secret)
+      let secret = try #require(hosts[0].cluster.node.incarnation?.secret)
       let known = ("Authorization", "Bearer \(secret)")
       let type = ("Content-Type", "application/x-reactor-cluster")
       #expect(try await post("x", [type]).0 == 401)

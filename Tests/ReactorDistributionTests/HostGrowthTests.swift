@@ -12,27 +12,29 @@ import Testing
 @Suite(.bounded) struct HostGrowthTests {
   @Test func `commands that are open at once, are done and are forgotten`() async throws {
     let growth = try await Growth.of(1_000) { count in
-      let clock = HandClock()
-      let book = HostCommands(ClusterClock(clock), memory: .steps(1))
+      let clock = ManualClock()
+      let hostCommands = HostCommands(ClusterClock(clock), retention: .steps(1))
       let commands = (0..<count).map { _ in RunningCommand(UUID(), isRemote: true) }
       // Every other one is cancelled before it comes.
-      for (place, command) in commands.enumerated() where place % 2 == 0 { book.cancel(command.id) }
+      for (place, command) in commands.enumerated() where place % 2 == 0 {
+        hostCommands.cancel(command.id)
+      }
       for command in commands {
-        _ = book.enter(command)
-        book.isAwaited(command.id)
+        _ = hostCommands.register(command)
+        hostCommands.markAwaited(command.id)
       }
       #expect(commands.filter(\.isCancelled).count == (count + 1) / 2)
       for command in commands.reversed() {
-        command.finish(.kept(.done(nil)))
-        book.leave(command)
-        book.isCollected(command.id)
+        command.finish(.stored(.done(nil)))
+        hostCommands.finish(command)
+        hostCommands.markDelivered(command.id)
       }
-      #expect(commands.filter { book.known($0.id) != nil }.count == count)
+      #expect(commands.filter { hostCommands.command($0.id) != nil }.count == count)
       for step in 1...2 {
-        clock.turn(to: step)
-        book.isCollected(UUID())
+        clock.advance(to: step)
+        hostCommands.markDelivered(UUID())
       }
-      #expect(commands.filter { book.known($0.id) != nil }.isEmpty)
+      #expect(commands.filter { hostCommands.command($0.id) != nil }.isEmpty)
     }
     #expect(growth < Growth.most)
   }

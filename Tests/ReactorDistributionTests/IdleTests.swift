@@ -15,9 +15,9 @@ import Testing
   private func statements(
     lists: Int, foreign: Int = 0, in world: SimulatedWorld
   ) async throws -> Int {
-    world.database.seed { book in
+    world.database.seed { contents in
       for number in 0..<foreign {
-        book.owners[JournalKey(name: "list", id: "nobody's \(number)")] = .init(epoch: 1)
+        contents.owners[JournalKey(name: "list", id: "nobody's \(number)")] = .init(epoch: 1)
       }
     }
     let one = try await world.start("a", idle: nil) { $0.journal.snapshotAfter = nil }

@@ -65,7 +65,7 @@ import Testing
   func `no statement cuts a text short`() async throws {
     let store = try await PostgresServer.shared.store()
     let host = ClusterHost(id: HostID(UUID()), address: "http://host")
-    _ = try await store.enter(host, lease: .seconds(600))
+    _ = try await store.join(host, lease: .seconds(600))
     let key = JournalKey(name: "list", id: "1")
     await #expect(throws: (any Error).self) {
       try await store.take(

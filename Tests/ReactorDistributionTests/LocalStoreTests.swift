@@ -51,7 +51,7 @@ import Testing
       #expect(try await lists["1"].ask { .append(1, $0) } == 1)
       isFull.withLock { $0 = true }
       let ended = Log<Int>()
-      let going = UnderWay {
+      let going = RunningCall {
         await #expect(throws: ClusterError.self) {
           try await lists["1"].ask { .append(2, $0) }
         }
@@ -86,7 +86,7 @@ import Testing
       let first = try await lists(on: journals, in: file, simulation)
       let second = try await lists(on: journals, in: file, simulation)
       #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
-      let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
+      let asking = RunningCall { try await second.lists["1"].ask { .append(2, $0) } }
       for _ in 0..<40 { await simulation.advance(by: .seconds(1)) }
       let error = await #expect(throws: ClusterError.self) { try await asking.value }
       let place = file.map { "the file '\($0)'" } ?? "the same file"
@@ -106,7 +106,7 @@ import Testing
       let first = try await lists(on: journals, simulation)
       let second = try await lists(on: journals, simulation)
       #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
-      let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
+      let asking = RunningCall { try await second.lists["1"].ask { .append(2, $0) } }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
       #expect(await first.node.drain().isEmpty)
       for _ in 0..<5 { await simulation.advance(by: .seconds(1)) }
@@ -124,14 +124,14 @@ import Testing
       let options = ClusterOptions(journal: JournalOptions(clock: clock))
       let store: any ClusterStore =
         isInMemory
-        ? MemoryClusterStore(clock: clock, isAlone: true)
+        ? MemoryClusterStore(clock: clock, isSingleHost: true)
         : LocalClusterStore(MemoryStore(), clock: clock)
       let node = ClusterNode(store, NoTransport(), address: "here", options)
       try await node.start()
       let lists = ReactorCluster(node: node)
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(clock) }
       let before = node.hostID
-      let asking = UnderWay {
+      let asking = RunningCall {
         try await lists["1"].ask { .appendSlowly(7, milliseconds: 60_000, $0) }
       }
       await simulation.advance(by: .seconds(3))

@@ -17,14 +17,14 @@ struct ObservedProcessTests {
   {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
-    let book = HistoryBook()
+    let recorder = HistoryRecorder()
     var hosts: [FixtureHost] = []
     var watching: [(host: FixtureHost, number: Int)] = []
     var (value, number) = (0, 1_000_000)
     func start() async throws {
       let host = try await FixtureHost(info, schema: schema, lease: 2)
       number += 1
-      host.say("watch \(number) of 1")
+      host.send("watch \(number) of 1")
       hosts.append(host)
       watching.append((host, number))
     }
@@ -32,14 +32,14 @@ struct ObservedProcessTests {
     for round in 0..<4 {
       for host in hosts {
         value += 1
-        await book.append(value, to: "1", by: host)
+        await recorder.append(value, to: "1", by: host)
         number += 1
-        await book.read("1") { [number] in await host.read("1", number) }
+        await recorder.read("1") { [number] in await host.read("1", number) }
       }
       let (owner, other) = try await hosts.owner(of: "1", in: store)
       value += 1
       let last = value
-      async let torn = book.append(last, to: "1", by: owner)
+      async let torn = recorder.append(last, to: "1", by: owner)
       if round.isMultiple(of: 2) {
         owner.signal(SIGKILL)
         hosts.removeAll { $0 === owner }
@@ -47,9 +47,9 @@ struct ObservedProcessTests {
         owner.signal(SIGSTOP)
       }
       value += 1
-      #expect(await book.append(value, to: "1", by: other) != nil)
+      #expect(await recorder.append(value, to: "1", by: other) != nil)
       number += 1
-      await book.read("1") { [number] in await other.read("1", number) }
+      await recorder.read("1") { [number] in await other.read("1", number) }
       owner.signal(SIGCONT)
       _ = await torn
       if round.isMultiple(of: 2) { try await start() }
@@ -60,8 +60,8 @@ struct ObservedProcessTests {
     for (host, number) in watching where hosts.contains(where: { $0 === host }) {
       #expect(await host.line { $0 == "\(number) values \(text)" } != nil)
     }
-    for (host, number) in watching { book.observed(host.seen(number), of: "1") }
-    #expect(try await book.problems(in: store) == [])
+    for (host, number) in watching { recorder.observed(host.seen(number), of: "1") }
+    #expect(try await recorder.problems(in: store) == [])
     store.close()
   }
 
@@ -78,21 +78,21 @@ struct ObservedProcessTests {
       letGo.wait()
     }
     let owner = try await FixtureHost(proxy.info, schema: schema, lease: 2)
-    let book = HistoryBook()
-    #expect(await book.append(1, to: "1", by: owner) == 1)
-    async let late = book.append(2, to: "1", by: owner)
+    let recorder = HistoryRecorder()
+    #expect(await recorder.append(1, to: "1", by: owner) == 1)
+    async let late = recorder.append(2, to: "1", by: owner)
     _ = await held.entries(upTo: 1)
     // It is on its way, in the network; the server has not got it.
     owner.signal(SIGSTOP)
     let other = try await FixtureHost(info, schema: schema, lease: 2)
-    #expect(await book.append(3, to: "1", by: other) == 2)
+    #expect(await recorder.append(3, to: "1", by: other) == 2)
     owner.signal(SIGCONT)
     letGo.signal()
     // What it was asked is done where the reactor is now.
     #expect(await late == 3)
-    owner.say("here")
+    owner.send("here")
     #expect(await owner.line { $0.hasPrefix("here") } == "here ")
-    #expect(try await book.problems(in: store) == [])
+    #expect(try await recorder.problems(in: store) == [])
     store.close()
   }
 
@@ -108,7 +108,7 @@ struct ObservedProcessTests {
     var refusal: String?
     while refusal == nil, deaths <= 3 {
       number += 1
-      hosts[0].say("poison \(number) to 1")
+      hosts[0].send("poison \(number) to 1")
       let answer = await hosts[0].line { [number] in $0.hasPrefix("\(number) failed") }
       if let answer, answer.contains("taken 3 times") { refusal = answer }
       for index in hosts.indices where await !hosts[index].answers(number) {

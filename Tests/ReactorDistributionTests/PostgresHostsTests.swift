@@ -10,22 +10,22 @@ import Testing
 @Suite(.bounded) struct PostgresHostsTests {
   @Test func `each host of a connection string is tried by itself`() {
     #expect(
-      PostgresHosts("host=a,b port=1,2 dbname=x").each
+      PostgresHosts("host=a,b port=1,2 dbname=x").settings
         == [["host": "a", "port": "1"], ["host": "b", "port": "2"]])
     #expect(
-      PostgresHosts("host=a,b port=1").each
+      PostgresHosts("host=a,b port=1").settings
         == [["host": "a", "port": "1"], ["host": "b", "port": "1"]])
     #expect(
-      PostgresHosts("postgresql://u@a:1,b:2/x").each
+      PostgresHosts("postgresql://u@a:1,b:2/x").settings
         == [["host": "a", "port": "1"], ["host": "b", "port": "2"]])
     #expect(
-      PostgresHosts("hostaddr=127.0.0.1,127.0.0.2 host=a,b").each
+      PostgresHosts("hostaddr=127.0.0.1,127.0.0.2 host=a,b").settings
         == [["host": "a", "hostaddr": "127.0.0.1"], ["host": "b", "hostaddr": "127.0.0.2"]])
   }
 
   @Test(arguments: ["", "host=a port=1", "dbname=x", "no connection string"])
   func `one host is left to libpq`(_ info: String) {
-    #expect(PostgresHosts(info).each == [[:]])
+    #expect(PostgresHosts(info).settings == [[:]])
   }
 
   /// A socket that accepts connections, and never answers.

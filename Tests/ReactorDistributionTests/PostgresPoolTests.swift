@@ -56,7 +56,7 @@ struct PostgresPoolTests {
     let store = try await PostgresServer.shared.store(connections: 4, timeout: .seconds(10))
     let other = try await pool()
     let host = ClusterHost(id: HostID(UUID()), address: "http://host")
-    _ = try await store.enter(host, lease: .seconds(600))
+    _ = try await store.join(host, lease: .seconds(600))
     try await lock(12, other)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {

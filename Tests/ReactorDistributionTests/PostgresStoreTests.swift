@@ -18,7 +18,7 @@ struct PostgresStoreTests {
   @Test func `a renewal lists the hosts only when they have changed`() async throws {
     let store = try await PostgresServer.shared.store()
     let hosts = hosts(3)
-    for host in hosts.prefix(2) { _ = try await store.enter(host, lease: .seconds(600)) }
+    for host in hosts.prefix(2) { _ = try await store.join(host, lease: .seconds(600)) }
     let renew = { (digest: PostgresValue) in
       try await store.query(
         PostgresStore.renewal, [.uuid(hosts[0].id.uuid), .double(600), digest]
@@ -30,7 +30,7 @@ struct PostgresStoreTests {
     let second = try await renew(.text(digest))
     #expect(second.count == 1)
     #expect(second[0][4] == nil)
-    _ = try await store.enter(hosts[2], lease: .seconds(600))
+    _ = try await store.join(hosts[2], lease: .seconds(600))
     #expect(try await renew(.text(digest)).count == 3)
     // A lease that runs out is not written by any host, and is detected all the same.
     try await store.query(
@@ -58,14 +58,14 @@ struct PostgresStoreTests {
     let other = try await PostgresStore(
       info, schema: schema, connections: 1, timeout: .seconds(5))
     let host = hosts(1)[0]
-    #expect(try await other.enter(host, lease: .seconds(600)).view.hosts == [host])
+    #expect(try await other.join(host, lease: .seconds(600)).view.hosts == [host])
     #expect(try await other.renew(host.id, lease: .seconds(600))?.hosts == [host])
     for store in [store, other] { store.close() }
   }
 
   @Test func `all commands that are too old are deleted, and none besides`() async throws {
     let store = try await PostgresServer.shared.store(connections: 1)
-    let count = PostgresStore.forgottenAtOnce * 2 + 7
+    let count = PostgresStore.deleteBatchSize * 2 + 7
     try await store.query(
       """
       insert into reactor_command (kind, id, command, seq, at)
@@ -73,7 +73,7 @@ struct PostgresStoreTests {
         - case when n <= $1 then interval '2 days' else interval '1 hour' end
       from generate_series(1, $1::bigint + 3) n
       """, [.int(count)])
-    try await store.forgetCommands(olderThan: .seconds(86_400))
+    try await store.deleteCommands(olderThan: .seconds(86_400))
     #expect(try await store.query("select count(*) from reactor_command").rows == [["3"]])
     store.close()
   }

@@ -20,7 +20,7 @@ import Testing
   func `no message shows what an error carries`(_ sample: Secret.Sample<any Error>) throws {
     let error = sample.value
     let frames = [
-      try CallResponse(error).encoded(), try CallResponse(NotMade(cause: error)).encoded(),
+      try CallResponse(error).encoded(), try CallResponse(CreationError(cause: error)).encoded(),
       try CommandResult(.failure(error)).encoded(),
     ]
     expectSilence(frames.map { String(decoding: $0, as: UTF8.self) })
@@ -98,7 +98,7 @@ import Testing
     // A part of this name is longer than 63 bytes: it is refused, and no server is asked for it.
     let host = Secret.text + String(repeating: "x", count: 64)
     let transport = HTTPTransport(bodyLimit: 1 << 20, callLimit: 1)
-    let error = try await #require(throws: NotReached.self) {
+    let error = try await #require(throws: HostUnreachable.self) {
       _ = try await transport.call(Data("x".utf8), at: "http://\(host):1", secret: Secret.text)
     }
     expectSilence(Secret.texts(of: error))

@@ -89,8 +89,8 @@ import Testing
     try await simulatedWorld(seeds: 0..<5) { world in
       let store = SimulatedConnection(machine: try await world.start("a"))
       let hosts = (0..<50).map { ClusterHost(id: HostID(world.makeID()), address: "\($0)") }
-      for host in hosts { _ = try await store.enter(host, lease: .seconds(60)) }
-      let takings = try await withThrowingTaskGroup(of: ClusterTaking.self) { group in
+      for host in hosts { _ = try await store.join(host, lease: .seconds(60)) }
+      let takings = try await withThrowingTaskGroup(of: ClusterTakeResult.self) { group in
         for host in hosts {
           group.addTask { [key = key("1")] in
             try await store.take(key, for: host.id, version: 1, limit: 9)
@@ -115,7 +115,7 @@ import Testing
       for item in 1...5 {
         #expect(try await one.lists["1"].ask { .append(item, $0) } == item)
       }
-      #expect(world.database.book.entries(of: key("1"), after: 0, limit: 9).count == 5)
+      #expect(world.database.contents.entries(of: key("1"), after: 0, limit: 9).count == 5)
     }
   }
 

@@ -43,12 +43,12 @@ struct StandbyTests {
     var options = ClusterOptions(lease: .seconds(9))
     options.report = { reports.append($0) }
     try await httpHosts(1, on: pair.info, options: options) { hosts in
-      let host = try #require(hosts[0].cluster.node.life?.host)
+      let host = try #require(hosts[0].cluster.node.incarnation?.host)
       #expect(try await hosts[0].lists["1"].ask { .append(1, $0) } == 1)
       try await pair.attach()
       #expect(await reports.entries(upTo: 1) == [.asynchronousStandby(host)])
       #expect(try await hosts[0].lists["1"].ask { .append(2, $0) } == 2)
-      #expect(hosts[0].cluster.node.life?.host == host)
+      #expect(hosts[0].cluster.node.incarnation?.host == host)
     }
     #expect(reports.count == 1)
   }
@@ -67,10 +67,10 @@ struct StandbyTests {
       for item in 1...9 {
         #expect(try await hosts[item % 2].lists["1"].ask { .append(item, $0) } == item)
       }
-      let lives = hosts.compactMap { $0.cluster.node.life?.host }
+      let incarnations = hosts.compactMap { $0.cluster.node.incarnation?.host }
       try await pair.failOver()
-      let told = await reports.entries(upTo: 2)
-      #expect(Set(told) == Set(lives.map { .otherHistory($0, pair.term) }))
+      let received = await reports.entries(upTo: 2)
+      #expect(Set(received) == Set(incarnations.map { .otherHistory($0, pair.term) }))
       #expect(try await hosts[0].lists["1"].ask { .append(10, $0) } == 10)
       #expect(try await hosts[1].lists["1"].currentState(.fenced) == Array(1...10))
     }
@@ -78,7 +78,7 @@ struct StandbyTests {
 }
 
 /// What is decided of a standby, without a database.
-@Suite(.bounded) struct StandbyWatchTests {
+@Suite(.bounded) struct StandbyMonitorTests {
   private let host = ClusterHost(id: HostID(UUID()), address: "http://host")
 
   private func view(_ isBehind: Bool) -> ClusterView {
@@ -95,14 +95,14 @@ struct StandbyTests {
     var options = ClusterOptions()
     options.acceptsAsynchronousStandby = isAccepted
     options.report = { reports.append($0) }
-    let watch = StandbyWatch(options)
-    for isBehind in [false, true, true, false, true] { watch.look(at: view(isBehind), from: host) }
+    let monitor = StandbyMonitor(options)
+    for isBehind in [false, true, true, false, true] { monitor.update(view(isBehind), on: host) }
     #expect(reports.count == (isAccepted ? 0 : 2))
-    try watch.check(view(false))
+    try monitor.check(view(false))
     if isAccepted {
-      try watch.check(view(true))
+      try monitor.check(view(true))
     } else {
-      #expect(throws: ClusterError.self) { try watch.check(view(true)) }
+      #expect(throws: ClusterError.self) { try monitor.check(view(true)) }
     }
   }
 }

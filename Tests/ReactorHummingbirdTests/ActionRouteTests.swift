@@ -172,7 +172,7 @@ import Testing
   func `when the client's time is up the action is cancelled`(path: String, body: String)
     async throws
   {
-    let clock = HandClock()
+    let clock = ManualClock()
     try await test(router(ActionOptions(deadline: .steps(60), clock: clock))) { [desk] client in
       async let response = client.json("desk/\(path)", body, [.requestTimeout: "5"])
       _ = await desk.log.entries(upTo: 1)
@@ -238,7 +238,7 @@ actor FullDesk: Reactor {
 
   nonisolated let initialState = 0
   nonisolated let pipeline = Pipeline(inboxLimit: 1)
-  nonisolated let executor = HandExecutor()
+  nonisolated let executor = ManualExecutor()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -215,14 +215,14 @@ import Testing
     ("BODY_LIMIT", "much", "BODY_LIMIT"),
   ])
   func `a wrong setting is one line with its name`(
-    name: String, value: String, told: String
+    name: String, value: String, expected: String
   ) async throws {
     let database = FileManager.default.temporaryDirectory
       .appendingPathComponent("office-\(UUID().uuidString).sqlite").path
     let environment = ["DATABASE": database].merging([name: value]) { $1 }
     let process = try ServiceProcess("BookingOffice", environment, readsErrors: true)
     let line = try #require(await process.line(after: "error: "))
-    #expect(line.contains(told), "\(line)")
+    #expect(line.contains(expected), "\(line)")
     #expect(await process.end().0 == 1)
     for end in ["", ".owners"] { try? FileManager.default.removeItem(atPath: database + end) }
   }

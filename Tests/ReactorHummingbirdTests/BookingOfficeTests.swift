@@ -17,22 +17,22 @@ import Testing
 @Suite(.bounded) struct BookingOfficeTests {
   let paying = Gate()
 
-  func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {
+  func serve(_ body: (ServerFixture, Session.Rooms) async throws -> Void) async throws {
     let journal = try await Journal(.inMemory)
     let rooms = BookingOffice.rooms(journal, idle: nil) { [paying] _ in try await paying.wait() }
     let sessions = BookingOffice.sessions(journal, rooms, idle: nil)
-    let reactors = ReactorService(rooms, sessions, clock: HandClock(), logger: .silent)
+    let reactors = ReactorService(rooms, sessions, clock: ManualClock(), logger: .silent)
     let router = BookingOffice.routes(rooms, sessions, reactors, TextMetrics(), ActionOptions())
-    try await ServedBench.with(reactors, router) { try await body($0, rooms) }
+    try await ServerFixture.with(reactors, router) { try await body($0, rooms) }
   }
 
   @Test func `a visitor books, and the page shows it`() async throws {
     paying.open()
-    try await serve { bench, _ in
-      var events = EventReader(try await bench.get("events?room=opera&session=me"))
+    try await serve { fixture, _ in
+      var events = EventReader(try await fixture.get("events?room=opera&session=me"))
       _ = try await events.next()
       _ = try await events.next()
-      let (status, ticket) = try await bench.post(
+      let (status, ticket) = try await fixture.post(
         "sessions/me/bookings", #"{"room":"opera","seats":2}"#)
       #expect(status == 200 && ticket == #"{"number":1,"room":"opera","seats":2}"#)
       var (hasRoom, hasTicket) = (false, false)
@@ -48,11 +48,11 @@ import Testing
     async throws
   {
     paying.open()
-    try await serve { bench, _ in
-      _ = try await bench.post("sessions/me/bookings", #"{"room":"opera","seats":2}"#)
-      let room = try await bench.get("rooms/opera").text
+    try await serve { fixture, _ in
+      _ = try await fixture.post("sessions/me/bookings", #"{"room":"opera","seats":2}"#)
+      let room = try await fixture.get("rooms/opera").text
       #expect(room == #"{"free":98,"news":""}"#)
-      var events = EventReader(try await bench.get("events?room=opera&session=me"))
+      var events = EventReader(try await fixture.get("events?room=opera&session=me"))
       for _ in 1...2 {
         let event = try #require(try await events.next())
         let shown = event.name == "room/opera" ? room : #"{"tickets":[{"number":1,"#
@@ -64,8 +64,8 @@ import Testing
 
   @Test(arguments: [String(repeating: "a", count: 65), "a.b", "a%20b", "%C3%A9"])
   func `a session's name is short and plain`(name: String) async throws {
-    try await serve { bench, _ in
-      let (status, body) = try await bench.post(
+    try await serve { fixture, _ in
+      let (status, body) = try await fixture.post(
         "sessions/\(name)/bookings", #"{"room":"opera","seats":2}"#)
       #expect(status == 400)
       #expect(body.contains("1 to 64 letters, digits and hyphens"))
@@ -76,9 +76,9 @@ import Testing
   func `an announcement declares JSON, which no page of another origin can`(
     type: String
   ) async throws {
-    try await serve { bench, rooms in
-      _ = try await bench.get("rooms/opera").text
-      let status = try await bench.post("announcements", #""evil""#, type: type).status
+    try await serve { fixture, rooms in
+      _ = try await fixture.get("rooms/opera").text
+      let status = try await fixture.post("announcements", #""evil""#, type: type).status
       #expect(status == 415)
       #expect(try await rooms.with("opera") { await $0.currentState.news } == "")
     }
@@ -88,8 +88,8 @@ import Testing
     (0, "a booking has at least one seat"), (101, "there are not as many seats left"),
   ])
   func `an expected error has a text`(seats: Int, words: String) async throws {
-    try await serve { bench, _ in
-      let (status, body) = try await bench.post(
+    try await serve { fixture, _ in
+      let (status, body) = try await fixture.post(
         "sessions/me/bookings", #"{"room":"opera","seats":\#(seats)}"#)
       #expect(status == 409)
       #expect(body.contains(words))
@@ -97,9 +97,9 @@ import Testing
   }
 
   @Test func `a path that does not exist is answered in JSON`() async throws {
-    try await serve { bench, _ in
+    try await serve { fixture, _ in
       for path in ["nothing", "rooms/moon"] {
-        let answer = try await bench.get(path)
+        let answer = try await fixture.get(path)
         #expect(answer.status == 404)
         #expect(answer.type?.hasPrefix("application/json") == true)
         let text = try await answer.text
@@ -116,8 +116,8 @@ import Testing
   func `another method is refused by name`(
     method: HTTPMethod, path: String, allowed: String
   ) async throws {
-    try await serve { bench, _ in
-      let answer = try await bench.ask(method, path)
+    try await serve { fixture, _ in
+      let answer = try await fixture.ask(method, path)
       #expect(answer.status == .methodNotAllowed)
       #expect(answer.headers.first(name: "Allow") == allowed)
       let body = String(buffer: try await answer.body.collect(upTo: 9999))
@@ -127,10 +127,10 @@ import Testing
 
   @Test(arguments: [("", 200), ("rooms/opera", 200), ("metrics", 200), ("nothing", 404)])
   func `a request for a head gets no body`(path: String, status: Int) async throws {
-    try await serve { bench, _ in
+    try await serve { fixture, _ in
       // Twice: a body all the same would be read as the next answer.
       for _ in 1...2 {
-        let answer = try await bench.ask(.HEAD, path)
+        let answer = try await fixture.ask(.HEAD, path)
         #expect(answer.status.code == UInt(status))
         #expect(try await answer.body.collect(upTo: 9999).readableBytes == 0)
       }
@@ -138,9 +138,9 @@ import Testing
   }
 
   @Test func `of two requests for the last seats one gets them, the other none`() async throws {
-    try await serve { bench, _ in
-      async let first = bench.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
-      async let second = bench.post("sessions/b/bookings", #"{"room":"opera","seats":60}"#)
+    try await serve { fixture, _ in
+      async let first = fixture.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
+      async let second = fixture.post("sessions/b/bookings", #"{"room":"opera","seats":60}"#)
       await paying.reached()
       paying.open()
       let statuses = try await [first.status, second.status].sorted()
@@ -155,14 +155,14 @@ import Testing
       init(_ isGone: Gate) { self.isGone = isGone }
       deinit { isGone.open() }
     }
-    let (journal, clock, isGone) = (try await Journal(.inMemory), HandClock(), Gate())
+    let (journal, clock, isGone) = (try await Journal(.inMemory), ManualClock(), Gate())
     let rooms = Session.Rooms(idle: .steps(1), clock: clock) { name in
       let bank = Bank(isGone)
       return try await journal.open(name) { Room(name) { _ in withExtendedLifetime(bank) {} } }
     }
     let first = try await rooms["opera"].ask { .book(seats: 2, key: "a", $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runOn()
+    clock.advanceAutomatically()
     await isGone.pass()
     let second = try await rooms["opera"].ask { .book(seats: 2, key: "b", $0) }
     #expect(first.number == 1 && second.number == 2)
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func `an absent visitor's session is released, and restored as it was`() async throws {
-    let (store, clock) = (StalledStore(), HandClock())
+    let (store, clock) = (StalledStore(), ManualClock())
     store.writing.open()
     let journal = try await Journal(.store(store))
     let rooms = Session.Rooms(idle: nil) { name in
@@ -182,7 +182,7 @@ import Testing
     let order = Session.Order(room: "opera", seats: 2)
     let first = try await sessions["me"].ask { .book(order, $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runOn()
+    clock.advanceAutomatically()
     let story = await store.story.entries(upTo: 4)
     #expect(
       story == [
@@ -322,11 +322,11 @@ import Testing
   }
 
   @Test func `an announcement reaches all existing rooms`() async throws {
-    try await serve { bench, rooms in
-      for name in ["opera", "circus"] { _ = try await bench.get("rooms/\(name)").text }
-      let (status, body) = try await bench.post("announcements", #""We close at ten""#)
-      let told = try JSONDecoder().decode([String].self, from: Data(body.utf8))
-      #expect(status == 200 && told.sorted() == ["circus", "opera"])
+    try await serve { fixture, rooms in
+      for name in ["opera", "circus"] { _ = try await fixture.get("rooms/\(name)").text }
+      let (status, body) = try await fixture.post("announcements", #""We close at ten""#)
+      let names = try JSONDecoder().decode([String].self, from: Data(body.utf8))
+      #expect(status == 200 && names.sorted() == ["circus", "opera"])
       for name in ["opera", "circus"] {
         let news = try await rooms.with(name) { await $0.state.first { !$0.news.isEmpty }?.news }
         #expect(news == "We close at ten")
@@ -335,25 +335,25 @@ import Testing
   }
 
   @Test func `a booking that is being paid when the service ends is completed`() async throws {
-    try await serve { bench, _ in
-      async let booking = bench.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
+    try await serve { fixture, _ in
+      async let booking = fixture.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
       await paying.reached()
-      await bench.end()
+      await fixture.end()
       paying.open()
       let status = try await booking.status
       #expect(status == 200)
-      try await bench.running.value
-      #expect(bench.reactors.abandoned.isEmpty)
+      try await fixture.running.value
+      #expect(fixture.reactors.abandoned.isEmpty)
     }
   }
 
   @Test func `the page is served, and the service's readiness`() async throws {
-    try await serve { bench, _ in
-      let page = try await bench.get("")
+    try await serve { fixture, _ in
+      let page = try await fixture.get("")
       #expect(page.type == "text/html")
       let text = try await page.text
       #expect(text.contains("EventSource"))
-      let ready = try await bench.get("health/ready")
+      let ready = try await fixture.get("health/ready")
       #expect(ready.status == 200)
     }
   }

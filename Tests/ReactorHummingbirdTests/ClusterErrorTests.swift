@@ -7,27 +7,28 @@ import Testing
 
 /// What a client is answered where a service's reactors are those of a cluster.
 @Suite(.bounded) struct ClusterErrorTests {
-  typealias Told = ReactorHTTPErrorTests.Told
+  typealias HTTPErrorFields = ReactorHTTPErrorTests.HTTPErrorFields
 
   static let key = JournalKey(name: "list", id: "1")
-  static let unreachable = Told(503, "unreachable", retryAfter: 2, isWithoutEffect: true)
+  static let unreachable = HTTPErrorFields(503, "unreachable", retryAfter: 2, isWithoutEffect: true)
 
-  static let errors: [(ClusterError, Told)] = [
+  static let errors: [(ClusterError, HTTPErrorFields)] = [
     (.fenced(key, epoch: 1), .failed), (.taken(key, sequence: 1), .failed),
     (.notMine(key, nil), unreachable), (.unreachable(key, "nobody is there"), unreachable),
     (.unfinished(key, command: UUID()), .ended), (.poisoned(key, takings: 5), unreachable),
     (.tooNew(key, version: 2), unreachable), (.unknownKind("list"), unreachable),
     (.overloaded("a"), unreachable),
-    (.wrongKey("no such key"), Told(400, "invalid", isWithoutEffect: true)),
+    (.wrongKey("no such key"), HTTPErrorFields(400, "invalid", isWithoutEffect: true)),
     (.invalid("no such address"), .failed), (.stopped, .stopped),
     (.unusable("it is away"), .failed),
     (.failed(key, reason: ClusterFailure(.failed, "it fell")), .failed),
     (.failed(key, reason: ClusterFailure(.failed, "no", refusal: "soldOut")), .soldOut),
-    (.failed(key, reason: ClusterFailure(.late, "too late")), Told(504, "late")),
+    (.failed(key, reason: ClusterFailure(.late, "too late")), HTTPErrorFields(504, "late")),
   ]
 
   @Test(arguments: errors)
-  func `an error of a cluster has its status`(error: ClusterError, told: Told) throws {
-    #expect(Told(try #require(ReactorHTTPError(error))) == told)
+  func `an error of a cluster has its status`(error: ClusterError, expected: HTTPErrorFields) throws
+  {
+    #expect(HTTPErrorFields(try #require(ReactorHTTPError(error))) == expected)
   }
 }

@@ -97,12 +97,12 @@ import Testing
   @Test func `a live stream that fails is logged without the error's associated values`()
     async throws
   {
-    let states = LiveStates(nil, OneReactor(reactor: vault), keyed: { _ in .init() }) {
+    let states = KeyedLiveHubs(nil, OneReactor(reactor: vault), keyed: { _ in .init() }) {
       Hidden(number: $0)
     }
-    let options = LiveOptions(clock: HandClock())
+    let options = LiveOptions(clock: ManualClock())
     let session = try LiveSession(
-      [(states, nil)], lastEventID: nil, pulse: LivePulse(options), options: options,
+      [(states, nil)], lastEventID: nil, heartbeat: LiveHeartbeat(options), options: options,
       logger: logger)
     try await session.ready()
     vault.send(.add(1))

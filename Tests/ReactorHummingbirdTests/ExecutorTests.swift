@@ -51,12 +51,12 @@ import Testing
     router.post("turn", asking: reactor) { (_: Int, reply: Reply<Bool>) in .whereTurn(reply) }
     router.post("effect", asking: reactor) { (_: Int, reply: Reply<Bool>) in .whereEffect(reply) }
     router.get("state", of: reactor) { $0 }
-    try await ServedBench.with(ReactorService(reactor, logger: .silent), router) { bench in
+    try await ServerFixture.with(ReactorService(reactor, logger: .silent), router) { fixture in
       for path in ["turn", "effect"] {
-        let answer = try await bench.post(path, "1").body
+        let answer = try await fixture.post(path, "1").body
         #expect(answer == "true", "\(path)")
       }
-      let state = try await bench.get("state").text
+      let state = try await fixture.get("state").text
       #expect(state == "1")
     }
   }

@@ -40,9 +40,10 @@ import Testing
   private func end(stuck: Gate? = nil) async throws {
     let connection = ServedConnection()
     try await channel.pipeline.addHandler(connection).get()
-    let states = LiveStates(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0 }
+    let states = KeyedLiveHubs(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0 }
     let session = try LiveSession(
-      [(states, nil)], lastEventID: nil, pulse: LivePulse(LiveOptions(clock: HandClock())),
+      [(states, nil)], lastEventID: nil,
+      heartbeat: LiveHeartbeat(LiveOptions(clock: ManualClock())),
       options: LiveOptions(), logger: .silent)
     try await session.ready()
     await testGracefulShutdown { [channel, log] trigger in

@@ -10,26 +10,26 @@ import Testing
 
 @Suite(.bounded) struct LiveTests {
   let desk = Desk()
-  let clock = HandClock()
+  let clock = ManualClock()
 
   func serve(
     _ parts: any Drainable..., options: LiveOptions? = nil,
     routes: (Router<BasicRequestContext>) -> Void = { _ in },
-    _ body: (ServedBench) async throws -> Void
+    _ body: (ServerFixture) async throws -> Void
   ) async throws {
     let options = options ?? LiveOptions(heartbeat: .steps(10), retry: .steps(3), clock: clock)
     let router = Router()
     router.get("events", streaming: desk, options: options) { $0 }
     routes(router)
     let service = ReactorService(parts + [desk], logger: .silent)
-    try await ServedBench.with(service, router, body)
+    try await ServerFixture.with(service, router, body)
   }
 
   @Test func `a stream begins with the state, and has every newer one with its version`()
     async throws
   {
-    try await serve { bench in
-      let response = try await bench.get("events")
+    try await serve { fixture in
+      let response = try await fixture.get("events")
       #expect(response.status == 200)
       #expect(response.type == "text/event-stream")
       var events = EventReader(response)
@@ -47,16 +47,16 @@ import Testing
 
   @Test func `a client that reconnects with the state it has seen gets the next one`() async throws
   {
-    try await serve { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await serve { fixture in
+      var events = EventReader(try await fixture.get("events"))
       let first = try #require(try await events.next())
       var again = EventReader(
-        try await bench.get("events", [("Last-Event-ID", first.id ?? "")]))
+        try await fixture.get("events", [("Last-Event-ID", first.id ?? "")]))
       _ = try await again.block()
       await desk.send(.add(2)).settled
       #expect(try await again.next()?.data == #"{"sold":2}"#)
       var late = EventReader(
-        try await bench.get("events", [("Last-Event-ID", first.id ?? "")]))
+        try await fixture.get("events", [("Last-Event-ID", first.id ?? "")]))
       #expect(try await late.next()?.data == #"{"sold":2}"#)
     }
   }
@@ -65,14 +65,14 @@ import Testing
     let router = Router()
     router.get("events", streaming: desk) { $0 }
     let seen = Log<String>()
-    try await ServedBench.with(ReactorService(logger: .silent), router) { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await ServerFixture.with(ReactorService(logger: .silent), router) { fixture in
+      var events = EventReader(try await fixture.get("events"))
       seen.append(try await events.next()?.id ?? "")
     }
     await desk.send(.add(2)).settled
     let last = [("Last-Event-ID", seen.entries[0])]
-    try await ServedBench.with(ReactorService(logger: .silent), router) { bench in
-      var events = EventReader(try await bench.get("events", last))
+    try await ServerFixture.with(ReactorService(logger: .silent), router) { fixture in
+      var events = EventReader(try await fixture.get("events", last))
       #expect(try await events.next()?.data == #"{"sold":2}"#)
     }
   }
@@ -83,30 +83,30 @@ import Testing
       let padding: String
     }
     let padding = String(repeating: "x", count: 1 << 20)
-    let clock = HandClock()
+    let clock = ManualClock()
     let router = Router()
     router.get("events", streaming: desk, options: LiveOptions(clock: clock)) {
       View(sold: $0.sold, padding: padding)
     }
     let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
-    try await ServedBench.with(service, router) { bench in
-      let stuck = try await bench.get("events")
-      var reading = EventReader(try await bench.get("events"))
+    try await ServerFixture.with(service, router) { fixture in
+      let stuck = try await fixture.get("events")
+      var reading = EventReader(try await fixture.get("events"))
       for _ in 1...20 {
         _ = try await reading.next()
         await desk.send(.add(1)).settled
       }
       // The stuck one is in the middle of a write, which only its client could end.
-      await bench.end()
-      try await bench.running.value
-      #expect(bench.reactors.phase == .ended)
+      await fixture.end()
+      try await fixture.running.value
+      #expect(fixture.reactors.phase == .ended)
       withExtendedLifetime(stuck) {}
     }
   }
 
   @Test func `a silent stream is kept alive by comments`() async throws {
-    try await serve { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await serve { fixture in
+      var events = EventReader(try await fixture.get("events"))
       _ = try await events.next()
       await clock.advance(past: 10)
       await clock.advance(past: 20)
@@ -126,10 +126,10 @@ import Testing
     let encoded = Log<Int>()
     try await serve { router in
       router.get("counted", streaming: desk) { View(sold: $0.sold, log: encoded) }
-    } _: { bench in
+    } _: { fixture in
       var readers: [EventReader] = []
       for _ in 1...5 {
-        var reader = EventReader(try await bench.get("counted"))
+        var reader = EventReader(try await fixture.get("counted"))
         #expect(try await reader.next()?.data == "0")
         readers.append(reader)
       }
@@ -149,8 +149,8 @@ import Testing
         streaming: [
           LiveView("desk", of: desks) { $0 }, LiveView("main", of: desk) { $0.sold },
         ], options: LiveOptions(limit: 3))
-    } _: { bench in
-      var events = EventReader(try await bench.get("page?main&desk=a%20b&desk=c"))
+    } _: { fixture in
+      var events = EventReader(try await fixture.get("page?main&desk=a%20b&desk=c"))
       var seen: [String: String] = [:]
       var last: String?
       for _ in 1...3 {
@@ -164,11 +164,11 @@ import Testing
       #expect(event.name == "desk/c" && event.data == #"{"sold":4}"#)
       // Of three states it has seen two: only the third comes.
       var again = EventReader(
-        try await bench.get("page?main&desk=a%20b&desk=c", [("Last-Event-ID", last ?? "")]))
+        try await fixture.get("page?main&desk=a%20b&desk=c", [("Last-Event-ID", last ?? "")]))
       #expect(try await again.next()?.name == "desk/c")
-      #expect(try await bench.get("page?main&main&main&main").status == 400)
-      #expect(try await bench.get("page").status == 400)
-      #expect(try await bench.get("page?other").status == 404)
+      #expect(try await fixture.get("page?main&main&main&main").status == 400)
+      #expect(try await fixture.get("page").status == 400)
+      #expect(try await fixture.get("page?other").status == 404)
     }
   }
 
@@ -179,10 +179,10 @@ import Testing
     }
     try await serve(desks) { router in
       router.get("desks/{id}/events", streaming: desks) { $0 }
-    } _: { bench in
+    } _: { fixture in
       let reads = Gate()
       let reading = Task {
-        var events = EventReader(try await bench.get("desks/a/events"))
+        var events = EventReader(try await fixture.get("desks/a/events"))
         _ = try await events.next()
         reads.open()
         return try await events.next()
@@ -202,15 +202,15 @@ import Testing
     }
     try await serve(desks) { router in
       router.get("desks/{id}/events", streaming: desks) { $0 }
-    } _: { bench in
-      let answer = try await bench.get("desks/a/events")
+    } _: { fixture in
+      let answer = try await fixture.get("desks/a/events")
       #expect(answer.status == 404)
     }
   }
 
   @Test func `a stream ends when its reactor does`() async throws {
-    try await serve { bench in
-      var events = EventReader(try await bench.get("events"))
+    try await serve { fixture in
+      var events = EventReader(try await fixture.get("events"))
       _ = try await events.next()
       await desk.send(.add(1)).settled
       await desk.stop().settled

@@ -40,21 +40,21 @@ import Testing
 
     #expect(status == 0)
     // What clients were answered is what the service counted, but for those it could not answer.
-    let told = answered.entries.compactMap { $0 }.reduce(into: [String: Int]()) { sum, counts in
+    let received = answered.entries.compactMap { $0 }.reduce(into: [String: Int]()) { sum, counts in
       sum.merge(counts) { $0 + $1 }
     }
     let words = ["finished", "reactorEnded", "neverBegun", "refused", "cancelled", "other"]
-    for word in words { #expect(told[word, default: 0] <= counts[word, default: 0], "\(word)") }
+    for word in words { #expect(received[word, default: 0] <= counts[word, default: 0], "\(word)") }
     #expect(counts["other"] == nil)
     // Of each request that it has begun, all thousand.
     let ended = words.reduce(0) { $0 + counts[$1, default: 0] }
     #expect(ended % 1000 == 0 && ended >= 20_000, "\(counts)")
-    #expect(told["finished", default: 0] > 0)
+    #expect(received["finished", default: 0] > 0)
     // Those that never end by themselves were cut short, and the service says how many.
     #expect(counts["reactorEnded", default: 0] > 0)
     #expect(counts["abandoned"] == counts["reactorEnded"])
     // And what came too late was refused, and its client was answered so.
-    #expect(told["refused", default: 0] >= 999, "\(told)")
+    #expect(received["refused", default: 0] >= 999, "\(received)")
   }
 
   private func burst(

@@ -13,7 +13,7 @@ import Testing
 /// What a client is answered for each way in which a reactor does not do what was requested.
 @Suite(.bounded) struct ReactorHTTPErrorTests {
   /// A row of the type's table.
-  struct Told: Sendable, Equatable {
+  struct HTTPErrorFields: Sendable, Equatable {
     let status: Int
     let reason: String
     var retryAfter: Int?
@@ -30,36 +30,38 @@ import Testing
         isWithoutEffect: error.isWithoutEffect)
     }
 
-    static let dropped = Told(409, "dropped", retryAfter: 1, isWithoutEffect: true)
-    static let superseded = Told(409, "superseded")
-    static let cancelled = Told(409, "cancelled")
-    static let soldOut = Told(409, "soldOut")
-    static let forbidden = Told(403, "forbidden", isWithoutEffect: true)
-    static let inboxFull = Told(429, "inboxFull", retryAfter: 1, isWithoutEffect: true)
-    static let laneFull = Told(409, "laneFull", retryAfter: 1, isWithoutEffect: true)
-    static let stopped = Told(503, "stopped", retryAfter: 2, isWithoutEffect: true)
-    static let failed = Told(500, "failed")
-    static let notOpened = Told(500, "failed", isWithoutEffect: true)
-    static let ended = Told(502, "ended")
+    static let dropped = HTTPErrorFields(409, "dropped", retryAfter: 1, isWithoutEffect: true)
+    static let superseded = HTTPErrorFields(409, "superseded")
+    static let cancelled = HTTPErrorFields(409, "cancelled")
+    static let soldOut = HTTPErrorFields(409, "soldOut")
+    static let forbidden = HTTPErrorFields(403, "forbidden", isWithoutEffect: true)
+    static let inboxFull = HTTPErrorFields(429, "inboxFull", retryAfter: 1, isWithoutEffect: true)
+    static let laneFull = HTTPErrorFields(409, "laneFull", retryAfter: 1, isWithoutEffect: true)
+    static let stopped = HTTPErrorFields(503, "stopped", retryAfter: 2, isWithoutEffect: true)
+    static let failed = HTTPErrorFields(500, "failed")
+    static let notOpened = HTTPErrorFields(500, "failed", isWithoutEffect: true)
+    static let ended = HTTPErrorFields(502, "ended")
   }
 
   static let lane = LaneKey("till")
 
-  static let refusals: [(ActionRefusal, Told)] = [
+  static let refusals: [(ActionRefusal, HTTPErrorFields)] = [
     (.stopped, .stopped), (.inboxFull, .inboxFull), (.senderCancelled, .cancelled),
     (.laneFull(lane), .laneFull), (.notOpened, .notOpened),
   ]
 
   @Test(arguments: refusals)
-  func `an action that is refused has its status`(refusal: ActionRefusal, told: Told) throws {
+  func `an action that is refused has its status`(refusal: ActionRefusal, expected: HTTPErrorFields)
+    throws
+  {
     let outcome = try #require(try ReactorHTTPError(.refused(refusal)))
-    #expect(Told(outcome) == told)
+    #expect(HTTPErrorFields(outcome) == expected)
     let error = try #require(ReactorHTTPError(RegistryError.refused(refusal)))
-    #expect(Told(error) == told)
-    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+    #expect(HTTPErrorFields(error) == expected)
+    #expect(error.response.headers[.retryAfter] == expected.retryAfter.map { "\($0)" })
   }
 
-  static let outcomes: [(ActionOutcome, Told)] = [
+  static let outcomes: [(ActionOutcome, HTTPErrorFields)] = [
     (.failed(Failure()), .failed), (.failed(Desk.Refusal.soldOut), .soldOut),
     (.cancelled, .cancelled), (.dropped(lane), .dropped), (.superseded(lane), .superseded),
     (.evicted(lane), .superseded), (.droppedByMiddleware(Failure()), .forbidden),
@@ -68,11 +70,13 @@ import Testing
   ]
 
   @Test(arguments: outcomes)
-  func `an action that does not finish has its status`(outcome: ActionOutcome, told: Told) throws {
+  func `an action that does not finish has its status`(
+    outcome: ActionOutcome, expected: HTTPErrorFields
+  ) throws {
     let error = try #require(try ReactorHTTPError(outcome))
-    #expect(Told(error) == told)
-    #expect(error.response.status.code == told.status)
-    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+    #expect(HTTPErrorFields(error) == expected)
+    #expect(error.response.status.code == expected.status)
+    #expect(error.response.headers[.retryAfter] == expected.retryAfter.map { "\($0)" })
   }
 
   struct FromElsewhere: ErrorWithKind, CustomStringConvertible {
@@ -80,21 +84,24 @@ import Testing
     let description = "from elsewhere"
   }
 
-  static let kinds: [(ErrorKind?, Told)] = [
-    (.declined("soldOut"), .soldOut), (.invalid, Told(400, "invalid", isWithoutEffect: true)),
+  static let kinds: [(ErrorKind?, HTTPErrorFields)] = [
+    (.declined("soldOut"), .soldOut),
+    (.invalid, HTTPErrorFields(400, "invalid", isWithoutEffect: true)),
     (.cancelled, .cancelled),
-    (.refused, Told(429, "refused", retryAfter: 1, isWithoutEffect: true)),
-    (.dropped, .dropped), (.late, Told(504, "late")), (.neverBegun, .stopped),
-    (.unreachable, Told(503, "unreachable", retryAfter: 2, isWithoutEffect: true)),
+    (.refused, HTTPErrorFields(429, "refused", retryAfter: 1, isWithoutEffect: true)),
+    (.dropped, .dropped), (.late, HTTPErrorFields(504, "late")), (.neverBegun, .stopped),
+    (.unreachable, HTTPErrorFields(503, "unreachable", retryAfter: 2, isWithoutEffect: true)),
     (.ended, .ended), (nil, .failed),
   ]
 
   @Test(arguments: kinds)
-  func `an error of another module has the status of its kind`(kind: ErrorKind?, told: Told)
+  func `an error of another module has the status of its kind`(
+    kind: ErrorKind?, expected: HTTPErrorFields
+  )
     throws
   {
     let error = try #require(ReactorHTTPError(FromElsewhere(kindOfError: kind)))
-    #expect(Told(error) == told)
+    #expect(HTTPErrorFields(error) == expected)
   }
 
   @Test func `an identifier that no journal can have is a client error`() throws {
@@ -110,30 +117,33 @@ import Testing
     #expect(try ReactorHTTPError(outcome) == nil)
   }
 
-  static let reasons: [(ActionOutcome, Told)] =
+  static let reasons: [(ActionOutcome, HTTPErrorFields)] =
     refusals.map { (.refused($0), $1) } + [
       (.dropped(lane), .dropped), (.superseded(lane), .superseded), (.evicted(lane), .superseded),
       (.droppedByMiddleware(Failure()), .forbidden), (.failed(Failure()), .failed),
       (.cancelled, .cancelled), (.neverBegun, .stopped), (.reactorEnded, .ended),
-      (.released, .failed), (.timedOut(.seconds(1)), Told(504, "late")),
-      (.circle([]), Told(508, "circle")),
+      (.released, .failed), (.timedOut(.seconds(1)), HTTPErrorFields(504, "late")),
+      (.circle([]), HTTPErrorFields(508, "circle")),
     ]
 
   @Test(arguments: reasons)
-  func `an ask without an answer has its status`(reason: ActionOutcome, told: Told) throws {
+  func `an ask without an answer has its status`(reason: ActionOutcome, expected: HTTPErrorFields)
+    throws
+  {
     let error = try #require(ReactorHTTPError(AskError(nil, nil, reason)))
-    #expect(Told(error) == told)
-    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+    #expect(HTTPErrorFields(error) == expected)
+    #expect(error.response.headers[.retryAfter] == expected.retryAfter.map { "\($0)" })
   }
 
-  static let others: [(any Error, Told)] = [
-    (RegistryError.stopped, .stopped), (RegistryError.circle(["a", "a"]), Told(508, "circle")),
+  static let others: [(any Error, HTTPErrorFields)] = [
+    (RegistryError.stopped, .stopped),
+    (RegistryError.circle(["a", "a"]), HTTPErrorFields(508, "circle")),
     (Desk.Refusal.soldOut, .soldOut), (CancellationError(), .cancelled), (Failure(), .failed),
   ]
 
   @Test(arguments: others)
-  func `any other thrown error has its status`(error: any Error, told: Told) throws {
-    #expect(Told(try #require(ReactorHTTPError(error))) == told)
+  func `any other thrown error has its status`(error: any Error, expected: HTTPErrorFields) throws {
+    #expect(HTTPErrorFields(try #require(ReactorHTTPError(error))) == expected)
   }
 
   // MARK: A response of Hummingbird's own

@@ -29,13 +29,14 @@ import Testing
   }
 
   private let desk = Desk()
-  private let pulse = LivePulse(LiveOptions(clock: HandClock()))
+  private let heartbeat = LiveHeartbeat(LiveOptions(clock: ManualClock()))
 
   private func stream(
     of states: some LiveSource, to log: Log<String>, _ gate: Gate
   ) async throws -> Task<Void, any Error> {
     let session = try LiveSession(
-      [(states, nil)], lastEventID: nil, pulse: pulse, options: LiveOptions(), logger: .silent)
+      [(states, nil)], lastEventID: nil, heartbeat: heartbeat, options: LiveOptions(),
+      logger: .silent)
     try await session.ready()
     return Task {
       var writer: any ResponseBodyWriter = Slow(states: log, gate: gate)
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func `a client that does not read costs the newest state, and no other`() async throws {
-    let states = LiveStates(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0.sold }
+    let states = KeyedLiveHubs(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0.sold }
     let (slow, quick, gate, open) = (Log<String>(), Log<String>(), Gate(), Gate())
     open.open()
     let stuck = try await stream(of: states, to: slow, gate)

@@ -54,8 +54,8 @@ import Tracing
       .order(seats, reply)
     }
     let headers = [("traceparent", "00-\(trace)-\(parent)-01")]
-    try await ServedBench.with(ReactorService(till, shop, logger: .silent), router) { bench in
-      let (status, body) = try await bench.post("shop/orders", "2", headers)
+    try await ServerFixture.with(ReactorService(till, shop, logger: .silent), router) { fixture in
+      let (status, body) = try await fixture.post("shop/orders", "2", headers)
       #expect(status == 200 && body == "20")
       // Its own work ends after its answer.
       await shop.stop(.drain).settled
@@ -80,8 +80,8 @@ import Tracing
     router.add(middleware: TracingMiddleware())
     router.post("clerk", sending: clerk)
     let headers = [("traceparent", "00-\(trace)-\(parent)-01")]
-    try await ServedBench.with(ReactorService(clerk, logger: .silent), router) { bench in
-      let status = try await bench.post("clerk", "2", headers).status
+    try await ServerFixture.with(ReactorService(clerk, logger: .silent), router) { fixture in
+      let status = try await fixture.post("clerk", "2", headers).status
       #expect(status == 200)
     }
     #expect(
@@ -99,9 +99,9 @@ import Tracing
     router.add(middleware: LogTo(log: log))
     router.add(middleware: RequestLoggerMiddleware())
     router.post("clerk", sending: desk)
-    try await ServedBench.with(ReactorService(desk, logger: .silent), router) { bench in
+    try await ServerFixture.with(ReactorService(desk, logger: .silent), router) { fixture in
       for number in [1, 2] {
-        _ = try await bench.post("clerk", "\(number)", [("X-Number", "\(number)")])
+        _ = try await fixture.post("clerk", "\(number)", [("X-Number", "\(number)")])
       }
     }
     let lines = log.entries.map { "\($0.message) \($0.metadata["number"] ?? "")" }
@@ -118,8 +118,8 @@ import Tracing
       Logger.current.info("swift-log's")
       return HTTPResponse.Status.ok
     }
-    try await ServedBench.with(ReactorService(logger: .silent), router) { bench in
-      let status = try await bench.get("here", [("X-Number", "7")]).status
+    try await ServerFixture.with(ReactorService(logger: .silent), router) { fixture in
+      let status = try await fixture.get("here", [("X-Number", "7")]).status
       #expect(status == 200)
     }
     let lines = log.entries.map { "\($0.message) \($0.metadata["number"] ?? "")" }

@@ -22,7 +22,7 @@ import Tracing
   }
 
   @Test func `metrics that are kept as text`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let reactor = Sum()
       reactor.addObserver(MetricsObserver(TextMetrics()))
       return reactor
@@ -34,7 +34,7 @@ import Tracing
 
   @Test func `traces`() async throws {
     let tracer = InMemoryTracer()
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let reactor = Sum()
       reactor.addObserver(TracingObserver(tracer))
       return reactor

@@ -136,7 +136,7 @@ import Tracing
     holding.addObserver(observer)
     holding.addObserver(Ends(log: log))
     await tracer.withSpan("request") { _ in await holding.send(1).settled }
-    holding.letOut(1)
+    holding.release(1)
     // The one that was held back, and the one that the hook has made of it.
     _ = await log.entries(upTo: 2)
     let made = try #require(
@@ -247,7 +247,7 @@ private actor Holding: Reactor, ActionTransforming {
 
   private let (out, into) = AsyncStream<Int>.makeStream()
 
-  nonisolated func letOut(_ action: Int) { into.yield(action) }
+  nonisolated func release(_ action: Int) { into.yield(action) }
 
   func transform(action: Actions) -> some AsyncSequence<Int, Never> {
     Task { for await _ in action {} }

@@ -108,7 +108,7 @@ import Testing
     for item in 1...3 { await cart.send(.add(item)).settled }
     await cart.stop().settled
     let file = try SQLiteFile(fixture.path)
-    if !damage.contains("deleted") { try await fixture.store.keepSnapshot(at: 1, of: key) }
+    if !damage.contains("deleted") { try await fixture.store.saveSnapshot(at: 1, of: key) }
     try await file.execute(damage)
     let all = [
       "SELECT * FROM journal_entry ORDER BY owner, sequence",
@@ -191,7 +191,7 @@ import Testing
     let cart = try await journal.open("1") { CartReactor() }
     for item in 1...60 { await cart.send(.add(item)).settled }
     await cart.stop().settled
-    try await fixture.store.keepSnapshot(at: 40, of: key)
+    try await fixture.store.saveSnapshot(at: 40, of: key)
     try await SQLiteFile(fixture.path).execute(
       "UPDATE journal_snapshot SET sequence = sequence - 16")
     let reports = Log<String>()

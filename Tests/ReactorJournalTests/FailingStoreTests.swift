@@ -66,13 +66,15 @@ import Testing
     let fixture = try await StoreFixture(kind)
     defer { fixture.remove() }
     switch fixture.store {
-    case let store as MemoryStore: try await keep(in: FailingStore(store) { try await $2() })
-    case let store as SQLiteStore: try await keep(in: FailingStore(store) { try await $2() })
+    case let store as MemoryStore:
+      try await checkForwarding(in: FailingStore(store) { try await $2() })
+    case let store as SQLiteStore:
+      try await checkForwarding(in: FailingStore(store) { try await $2() })
     default: Issue.record("no store of these kinds")
     }
   }
 
-  private func keep(in store: some JournalStore) async throws {
+  private func checkForwarding(in store: some JournalStore) async throws {
     let journal = try await Journal(
       .store(store), options: JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true))
     let cart = try await journal.open("1") { CartReactor() }

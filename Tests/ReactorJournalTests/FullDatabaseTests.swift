@@ -58,7 +58,7 @@ import Testing
     let claim = try await store.take(JournalKey(name: "cart", id: "1"))
     try await leave(pages: 0, in: store)
     let large = JournalSnapshot(sequence: 1, version: 1, payload: Data(count: 100_000))
-    let error = await #expect(throws: NoRoom.self) {
+    let error = await #expect(throws: DiskFullError.self) {
       try await store.save(large, of: JournalKey(name: "cart", id: "1"), epoch: claim.epoch)
     }
     #expect(error?.path == fixture.path)

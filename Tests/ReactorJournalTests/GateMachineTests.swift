@@ -12,7 +12,7 @@ private struct GateWorld: ExploredWorld {
   }
 
   let limit: Int
-  let isBehind: Bool
+  let isWriteBehind: Bool
   var machine = GateMachine(last: 0)
   /// The cause of each entry; `nil` for a command.
   var entries: [UInt64?] = []
@@ -53,8 +53,10 @@ private struct GateWorld: ExploredWorld {
     case .fails: return fail()
     case .leave(let isNeeded): return leave(isNeeded: isNeeded)
     case .wait:
-      let isHeld = machine.wait(isBehind: isBehind)
-      if isHeld != (!hasFailed && !isBehind && durable < entries.count) { return "held: \(isHeld)" }
+      let isHeld = machine.wait(isWriteBehind: isWriteBehind)
+      if isHeld != (!hasFailed && !isWriteBehind && durable < entries.count) {
+        return "held: \(isHeld)"
+      }
       if isHeld { waiters.append(entries.count) }
     case .close: return close()
     }
@@ -89,8 +91,8 @@ private struct GateWorld: ExploredWorld {
       guard leaves else { continue }
       leaves = false
       // It goes behind those that are released.
-      switch machine.leave(isNeeded: true, isBehind: isBehind) {
-      case .now: if !isBehind { return "an item overtakes" }
+      switch machine.leave(isNeeded: true, isWriteBehind: isWriteBehind) {
+      case .now: if !isWriteBehind { return "an item overtakes" }
       case .held: items.append(entries.count)
       case .leftOut, .dropped: return "an item is dropped"
       }
@@ -117,9 +119,9 @@ private struct GateWorld: ExploredWorld {
   }
 
   private mutating func leave(isNeeded: Bool) -> String? {
-    let isOpen = durable == entries.count || isBehind
-    switch machine.leave(isNeeded: isNeeded, isBehind: isBehind) {
-    case .now: if hasFailed || !isOpen || !isBehind && !items.isEmpty { return "leaves early" }
+    let isOpen = durable == entries.count || isWriteBehind
+    switch machine.leave(isNeeded: isNeeded, isWriteBehind: isWriteBehind) {
+    case .now: if hasFailed || !isOpen || !isWriteBehind && !items.isEmpty { return "leaves early" }
     case .held:
       if hasFailed || isOpen { return "is held, though nothing is to come" }
       items.append(entries.count)
@@ -140,7 +142,7 @@ private struct GateWorld: ExploredWorld {
   private func check() -> String? {
     if hasFailed {
       var machine = machine
-      return machine.leave(isNeeded: true, isBehind: true) == .dropped ? nil : "goes on"
+      return machine.leave(isNeeded: true, isWriteBehind: true) == .dropped ? nil : "goes on"
     }
     let known = (machine.last, machine.taken, machine.durable)
     return known == (entries.count, taken, durable) ? nil : "\(known)"
@@ -155,10 +157,10 @@ private struct GateWorld: ExploredWorld {
     (2, true, "3347 states, 12110 transitions"),
   ])
   func `no output leaves early, is overtaken or is held for ever`(
-    _ limit: Int, _ isBehind: Bool, _ size: String
+    _ limit: Int, _ isWriteBehind: Bool, _ size: String
   ) {
-    let seen = Exploration(of: GateWorld(limit: limit, isBehind: isBehind), depth: 7)
-    print("gate, \(limit) a batch, behind \(isBehind): \(seen.size)")
+    let seen = Exploration(of: GateWorld(limit: limit, isWriteBehind: isWriteBehind), depth: 7)
+    print("gate, \(limit) a batch, behind \(isWriteBehind): \(seen.size)")
     #expect(seen.report == nil)
     #expect(seen.size == size)
   }
@@ -166,13 +168,13 @@ private struct GateWorld: ExploredWorld {
   @Test func `the newest state is the reactor's, once all of it is durable`() {
     var gate = GateMachine(last: 0)
     _ = gate.append(of: 0)
-    #expect(gate.newest(current: 1, batch: nil, isBehind: false) == .none)
-    #expect(gate.newest(current: 1, batch: nil, isBehind: true) == .current)
+    #expect(gate.newest(current: 1, batch: nil, isWriteBehind: false) == .none)
+    #expect(gate.newest(current: 1, batch: nil, isWriteBehind: true) == .current)
     #expect(gate.begin() && gate.take(limit: 9) == 1)
     gate.written()
-    #expect(gate.newest(current: 1, batch: 1, isBehind: false) == .current)
+    #expect(gate.newest(current: 1, batch: 1, isWriteBehind: false) == .current)
     gate.show(1)
-    #expect(gate.newest(current: 1, batch: 1, isBehind: false) == .none)
+    #expect(gate.newest(current: 1, batch: 1, isWriteBehind: false) == .none)
   }
 
   @Test func `with more reduced, the newest state is the batch's`() {
@@ -181,7 +183,7 @@ private struct GateWorld: ExploredWorld {
     #expect(gate.begin() && gate.take(limit: 9) == 1)
     _ = gate.append(of: 1)
     gate.written()
-    #expect(gate.newest(current: 2, batch: 1, isBehind: false) == .batch)
-    #expect(gate.newest(current: nil, batch: nil, isBehind: false) == .none)
+    #expect(gate.newest(current: 2, batch: 1, isWriteBehind: false) == .batch)
+    #expect(gate.newest(current: nil, batch: nil, isWriteBehind: false) == .none)
   }
 }

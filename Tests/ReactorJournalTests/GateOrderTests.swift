@@ -11,9 +11,9 @@ import Testing
   private let gate = Gate()
 
   @Test func `outputs that wait when the store has failed are not performed`() async throws {
-    let (executor, performed, isOver) = (HandExecutor(), Log<Int>(), Gate())
+    let (executor, performed, isOver) = (ManualExecutor(), Log<Int>(), Gate())
     let reports = ReportLog()
-    let cart = HandCartReactor(executor, performed, reports)
+    let cart = ManualExecutorCartReactor(executor, performed, reports)
     let running = Task { await executor.run { isOver.isOpen } }
     let journal = try await Journal(.store(store))
     _ = try await journal.open("1") { cart }
@@ -119,7 +119,7 @@ import Testing
 }
 
 /// A journaled reactor whose jobs run when a test says so.
-private actor HandCartReactor: Reactor, JournaledReactor {
+private actor ManualExecutorCartReactor: Reactor, JournaledReactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
@@ -128,13 +128,13 @@ private actor HandCartReactor: Reactor, JournaledReactor {
   static let journalVersion = 1
   static let initialState: [Int] = []
   nonisolated let pipeline = Pipeline()
-  nonisolated let executor: HandExecutor
+  nonisolated let executor: ManualExecutor
   nonisolated let performed: Log<Int>
   nonisolated let reports: ReportLog
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: HandExecutor, _ performed: Log<Int>, _ reports: ReportLog) {
+  init(_ executor: ManualExecutor, _ performed: Log<Int>, _ reports: ReportLog) {
     (self.executor, self.performed, self.reports) = (executor, performed, reports)
   }
 

@@ -106,9 +106,9 @@ import Testing
 
   @Test func `a missing step is requested`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
-    _ = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
-    let text = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
-    #expect(text.contains("'added' of ForgetfulReactor.Mutation, as version 1 has kept it"))
+    _ = await check(MissingUpgradeReactor.self, MissingUpgradeReactor.samples)
+    let text = await check(MissingUpgradeReactor.self, MissingUpgradeReactor.samples)
+    #expect(text.contains("'added' of MissingUpgradeReactor.Mutation, as version 1 has kept it"))
     #expect(text.contains("there is no upgrade from version 1; correct the steps of upgrades"))
   }
 
@@ -149,15 +149,18 @@ import Testing
 
   @Test func `a missing step is requested, or the deletion of the file`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
-    _ = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
-    let text = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
-    #expect(text.contains("'state 1' of SteplessReactor.State, as version 1 has kept it"))
+    _ = await check(
+      MissingSnapshotUpgradeReactor.self, MissingSnapshotUpgradeReactor.samples, [["EMMA"]])
+    let text = await check(
+      MissingSnapshotUpgradeReactor.self, MissingSnapshotUpgradeReactor.samples, [["EMMA"]])
+    #expect(
+      text.contains("'state 1' of MissingSnapshotUpgradeReactor.State, as version 1 has kept it"))
     #expect(text.contains("add a step to snapshotUpgrades, or delete the file"))
   }
 
   @Test func `a reduce with another result is reported`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
-    let text = await check(ShoutingReactor.self, ShoutingReactor.samples, [["Emma"]])
+    let text = await check(UppercasingReactor.self, UppercasingReactor.samples, [["Emma"]])
     #expect(text.contains("reduce makes another state of the golden mutations"))
     #expect(text.contains(#"["EMMA"]"#))
   }
@@ -168,7 +171,7 @@ import Testing
     let old: [BookReactor.Mutation] = [.added(title: "Emma")]
     _ = await check(BookReactor.self, old)
     for _ in 1...3 {
-      let text = await check(ShoutingReactor.self, ShoutingReactor.samples)
+      let text = await check(UppercasingReactor.self, UppercasingReactor.samples)
       #expect(text.contains("reduce makes another state of the golden mutations"))
     }
     #expect(await check(BookReactor.self, BookReactor.samples).contains("'folded from 1-"))
@@ -178,7 +181,7 @@ import Testing
   @Test func `a reduce with another result is reported beside a new version`() async {
     _ = await check(BookReactor.self, BookReactor.samples)
     for _ in 1...3 {
-      let text = await check(ShoutingUpgradedReactor.self, ShoutingUpgradedReactor.samples)
+      let text = await check(UppercasingUpgradedReactor.self, UppercasingUpgradedReactor.samples)
       #expect(text.contains("reduce makes another state of the golden mutations"))
     }
     _ = await check(UpgradedReactor.self, UpgradedReactor.samples)

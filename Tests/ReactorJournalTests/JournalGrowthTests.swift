@@ -46,10 +46,10 @@ import Testing
         keepsCommands: .seconds(count),
         now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) })
       let journal = Journal(store: MemoryStore(), codec: JSONJournalCodec(), options: options)
-      let book = CommandBook(key: JournalKey(name: "sum", id: "1"), journal: journal)
+      let log = CommandLog(key: JournalKey(name: "sum", id: "1"), journal: journal)
       for number in 0..<2 * count {
         time.withLock { $0 += 1 }
-        book.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
+        log.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
       }
     }
     #expect(growth < Growth.most)
@@ -59,13 +59,15 @@ import Testing
     let growth = try await Growth.of(4_000) { count in
       let store = MemoryStore()
       for number in 0..<count {
-        let key = JournalKey(name: KeptSumReactor.journalName, id: "\(number)")
+        let key = JournalKey(name: JournaledSumReactor.journalName, id: "\(number)")
         let claim = try await store.take(key)
         let entry = JournalEntry(sequence: 1, version: 1, payload: Data(), time: Date())
         try await store.append([entry], to: key, epoch: claim.epoch)
       }
       var seen = 0
-      for try await _ in try await Journal(.store(store)).ids(of: KeptSumReactor.self) { seen += 1 }
+      for try await _ in try await Journal(.store(store)).ids(of: JournaledSumReactor.self) {
+        seen += 1
+      }
       #expect(seen == count)
     }
     #expect(growth < Growth.most)
@@ -73,7 +75,7 @@ import Testing
 
   @Test func `snapshots that are kept, and looked up`() async throws {
     let growth = try await Growth.of(2_000) { count in
-      let (store, key) = (MemoryStore(), JournalKey(name: KeptSumReactor.journalName, id: "1"))
+      let (store, key) = (MemoryStore(), JournalKey(name: JournaledSumReactor.journalName, id: "1"))
       let claim = try await store.take(key)
       for sequence in 1...count {
         let snapshot = JournalSnapshot(sequence: sequence, version: 1, payload: Data())
@@ -87,10 +89,10 @@ import Testing
 
   @Test(arguments: [Durability.group, .each])
   func `the ten-thousandth action of a journaled reactor`(durability: Durability) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil)
       let journal = try await Journal(.inMemory, options: options)
-      return try await journal.open("1", durability: durability) { KeptSumReactor() }
+      return try await journal.open("1", durability: durability) { JournaledSumReactor() }
     } _: { reactor, _ in
       await reactor.send(1).settled
     }
@@ -99,7 +101,7 @@ import Testing
 
   @Test(arguments: [2_000, Int.max])
   func `the ten-thousandth action of a recorded reactor`(bytes: Int) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       try await RecordedSum(atMost: bytes)
     } _: { sum, _ in
       await sum.reactor.send(1).settled
@@ -109,10 +111,10 @@ import Testing
 
   @Test(arguments: [false, true])
   func `the ten-thousandth snapshot that is requested`(deletes: Bool) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: deletes)
       let journal = try await Journal(.inMemory, options: options)
-      return try await journal.open("1") { KeptSumReactor() }
+      return try await journal.open("1") { JournaledSumReactor() }
     } _: { reactor, _ in
       await reactor.send(1).settled
       try await reactor.makeSnapshot()
@@ -121,7 +123,7 @@ import Testing
   }
 
   @Test func `the ten-thousandth change that is undone, soon after a snapshot`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1") { NotesReactor() }
@@ -139,11 +141,11 @@ import Testing
 private final class OneByOneWriter: GateWriter {
   var hashesEvery: Int { 0 }
   var batchLimit: Int { 1 }
-  var isBehind: Bool { false }
+  var isWriteBehind: Bool { false }
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
-  func hurry() {}
+  func expedite() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}
@@ -151,7 +153,7 @@ private final class OneByOneWriter: GateWriter {
 }
 
 /// Adds up.
-private actor KeptSumReactor: Reactor, JournaledReactor {
+private actor JournaledSumReactor: Reactor, JournaledReactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = Int
@@ -168,12 +170,12 @@ private actor KeptSumReactor: Reactor, JournaledReactor {
 
 /// One that adds up, and what is recorded of it.
 private struct RecordedSum: Sendable {
-  let reactor: KeptSumReactor
-  let recording: Recording<KeptSumReactor>
+  let reactor: JournaledSumReactor
+  let recording: Recording<JournaledSumReactor>
 
   init(atMost bytes: Int) async throws {
     let journal = try await Journal(.inMemory, options: JournalOptions(snapshotAfter: nil))
-    reactor = try await journal.open("1") { KeptSumReactor() }
+    reactor = try await journal.open("1") { JournaledSumReactor() }
     recording = Recording(of: reactor, atMost: bytes)
   }
 }

@@ -147,7 +147,7 @@ import Testing
     await diary.send(mutation).settled
     _ = await store.snapshots.entries(upTo: 1)
     await diary.stop().settled
-    try await store.inner.keep(Trouble(.reading, number), at: 1)
+    try await store.inner.saveState(Trouble(.reading, number), at: 1)
     _ = try await open()
     expectSilence(await reports.entries(upTo: 1))
   }
@@ -166,7 +166,7 @@ import Testing
 
 extension MemoryStore {
   /// Keeps a snapshot in place of another one.
-  fileprivate func keep(_ state: some Encodable & Sendable, at sequence: Int) async throws {
+  fileprivate func saveState(_ state: some Encodable & Sendable, at sequence: Int) async throws {
     let key = JournalKey(name: "diary", id: "1")
     let claim = try take(key)
     let snapshot = JournalSnapshot(

@@ -84,10 +84,10 @@ import Testing
     #expect(await cart.begin(from: 0, writing: writer, after: 0))
     cart.send(1)
     let stopped = cart.stop()
-    _ = await writer.hurries.entries(upTo: 1)
+    _ = await writer.expedited.entries(upTo: 1)
     writer.gate.open()
     await stopped.settled
-    #expect(writer.hurries.entries.allSatisfy { $0 })
+    #expect(writer.expedited.entries.allSatisfy { $0 })
   }
 }
 
@@ -159,17 +159,17 @@ private actor QueuedCartReactor: Reactor, JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// Writes what it is given once its gate is open, and notes whether it is hurried on the queue.
+/// Writes batches once its gate is open, and records whether `expedite()` is called on the queue.
 private final class StallingWriter: GateWriter {
   let hashesEvery = 0
   let batchLimit = 9
-  let isBehind = false
+  let isWriteBehind = false
   let gate = Gate()
-  let hurries = Log<Bool>()
+  let expedited = Log<Bool>()
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
-  func hurry() { hurries.append(KnownQueue.isCurrent) }
+  func expedite() { expedited.append(KnownQueue.isCurrent) }
   func command(_ id: String) async throws -> KeptCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws { await gate.pass() }
   func written(_ state: Int?, at sequence: Int) {}
@@ -180,11 +180,11 @@ private final class StallingWriter: GateWriter {
 private final class IdleWriter: GateWriter {
   let hashesEvery = 0
   let batchLimit = 9
-  let isBehind = false
+  let isWriteBehind = false
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
-  func hurry() {}
+  func expedite() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}

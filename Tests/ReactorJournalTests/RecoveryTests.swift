@@ -81,7 +81,7 @@ import Testing
     let journal = try await Journal(.store(store))
     let old = try await journal.open("1") { CartReactor(reports) }
     await old.send(.add(1)).settled
-    await store.freeAll()
+    await store.releaseAll()
     let new = try await journal.open("1") { CartReactor() }
     await old.send(.add(2)).settled
     #expect(reports.entries.contains { $0.contains("has been taken over by another writer") })

@@ -45,21 +45,21 @@ import Testing
     let sum = Guarded(Sum())
     try await ReactorTesting.simulate(seeds: seeds) { simulation in
       let store = FaultyStore(seed: simulation.seed, faultsOneIn: faultsOneIn)
-      let told = try await program(simulation.seed, on: store)
-      try await check(told, in: store.inner)
+      let observed = try await program(simulation.seed, on: store)
+      try await check(observed, in: store.inner)
       sum.withLock {
-        $0.acknowledged += told.acknowledged.count
-        $0.failed += told.failed
+        $0.acknowledged += observed.acknowledged.count
+        $0.failed += observed.failed
         $0.answersLost += store.answersLost.withLock { $0 }
         $0.stalls += store.stalls.withLock { $0 }
-        $0.whole += told.isWhole ? 1 : 0
+        $0.whole += observed.isWhole ? 1 : 0
       }
     }
     return sum.withLock { $0 }
   }
 
   /// What a program has received.
-  private struct Told: Sendable {
+  private struct Observations: Sendable {
     var acknowledged: Set<Int> = []
     /// How many outputs were acknowledged, and how many asked for.
     var announced = 0
@@ -72,20 +72,20 @@ import Testing
     var isWhole = false
   }
 
-  private final class Book: Sendable {
-    let told = Guarded(Told())
+  private final class ObservationLog: Sendable {
+    let observed = Guarded(Observations())
     let store: FaultyStore
 
     init(_ store: FaultyStore) { self.store = store }
 
     /// A reader has seen so many: by now, all of them are kept.
-    func see(_ count: Int, in what: String) {
-      #expect(count <= store.kept.withLock { $0 }, "\(what) was there before it was kept")
+    func checkDurable(_ count: Int, in what: String) {
+      #expect(count <= store.lastStored.withLock { $0 }, "\(what) was there before it was kept")
     }
   }
 
-  private func program(_ seed: UInt64, on store: FaultyStore) async throws -> Told {
-    let (book, reports) = (Book(store), Log<String>())
+  private func program(_ seed: UInt64, on store: FaultyStore) async throws -> Observations {
+    let (log, reports) = (ObservationLog(store), Log<String>())
     var random = SplitMix64(seed: seed)
     let options = JournalOptions(snapshotAfter: random.oneIn(2) ? .zero : nil, hashesEvery: 1)
     let journal = try await Journal(.store(store), options: options)
@@ -94,14 +94,14 @@ import Testing
     let outputs = cart.outputs()
     let watching = PipelineTasks.inheriting {
       for await state in cart.state {
-        book.see(state.items.count, in: "a state")
-        book.told.withLock { $0.shown.append(state.items) }
+        log.checkDurable(state.items.count, in: "a state")
+        log.observed.withLock { $0.shown.append(state.items) }
       }
     }
     let listening = PipelineTasks.inheriting {
       while let count = await outputs.next().flatMap({ Int($0) }) {
-        book.see(count, in: "an output")
-        book.told.withLock { $0.outputs.append(count) }
+        log.checkDurable(count, in: "an output")
+        log.observed.withLock { $0.outputs.append(count) }
       }
     }
     await withTaskGroup(of: Void.self) { group in
@@ -110,8 +110,8 @@ import Testing
         group.addTask {
           for (step, kind) in plan.enumerated() {
             let items = [sender * 1_000 + step * 10, sender * 1_000 + step * 10 + 1]
-            await send(kind, items, to: cart, book)
-            await ask(cart, book)
+            await send(kind, items, to: cart, log)
+            await ask(cart, log)
           }
         }
       }
@@ -119,14 +119,14 @@ import Testing
     await cart.stop(.drain).settled
     await watching.value
     await listening.value
-    return book.told.withLock { told in
-      told.isWhole = !reports.entries.contains { $0.contains("could not be kept") }
-      return told
+    return log.observed.withLock { observed in
+      observed.isWhole = !reports.entries.contains { $0.contains("could not be kept") }
+      return observed
     }
   }
 
   private func send(
-    _ kind: Int, _ items: [Int], to cart: CartReactor, _ book: Book
+    _ kind: Int, _ items: [Int], to cart: CartReactor, _ log: ObservationLog
   ) async {
     let (action, kept): (CartReactor.Action, [Int]) =
       switch kind {
@@ -137,27 +137,27 @@ import Testing
       case 4: (.announce, [])
       default: (.add(items[1]), [items[1]])
       }
-    if kind == 4 { book.told.withLock { $0.announcing += 1 } }
+    if kind == 4 { log.observed.withLock { $0.announcing += 1 } }
     let outcome = await cart.outcome(of: action)
-    book.told.withLock { told in
+    log.observed.withLock { observed in
       if outcome.isFinished {
-        told.acknowledged.formUnion(kept)
-        if kind == 4 { told.announced += 1 }
+        observed.acknowledged.formUnion(kept)
+        if kind == 4 { observed.announced += 1 }
       } else if case .failed = outcome {
-        told.failed += 1
+        observed.failed += 1
       }
     }
   }
 
   /// An answer has all that was acknowledged before it was asked for, and nothing that is not kept.
-  private func ask(_ cart: CartReactor, _ book: Book) async {
-    let before = book.told.withLock { $0.acknowledged.count }
+  private func ask(_ cart: CartReactor, _ log: ObservationLog) async {
+    let before = log.observed.withLock { $0.acknowledged.count }
     guard let count = try? await cart.ask({ .count($0) }) else { return }
-    book.see(count, in: "an answer")
+    log.checkDurable(count, in: "an answer")
     #expect(count >= before, "an answer lacks what was acknowledged")
   }
 
-  private func check(_ told: Told, in store: MemoryStore) async throws {
+  private func check(_ observed: Observations, in store: MemoryStore) async throws {
     let entries = await store.entries(of: key, after: 0, limit: .max)
     #expect(entries.map(\.sequence) == Array(0..<entries.count).map { $0 + 1 })
     let journal = try await Journal(.store(store))
@@ -165,16 +165,16 @@ import Testing
     let items = await again.currentState.items
     #expect(items.count == entries.count)
     #expect(Set(items).count == items.count, "something is there twice")
-    #expect(told.acknowledged.isSubset(of: items), "something acknowledged is lost")
-    for state in told.shown {
+    #expect(observed.acknowledged.isSubset(of: items), "something acknowledged is lost")
+    for state in observed.shown {
       #expect(items.starts(with: state), "something was shown that is not kept")
     }
-    #expect(told.outputs == told.outputs.sorted(), "outputs have changed places")
-    #expect(told.announced <= told.outputs.count, "an output that was acknowledged is lost")
-    #expect(told.outputs.count <= told.announcing, "something was put out twice")
-    if told.isWhole {
-      #expect(told.shown.last == items)
-      #expect(told.outputs.count == told.announcing)
+    #expect(observed.outputs == observed.outputs.sorted(), "outputs have changed places")
+    #expect(observed.announced <= observed.outputs.count, "an output that was acknowledged is lost")
+    #expect(observed.outputs.count <= observed.announcing, "something was put out twice")
+    if observed.isWhole {
+      #expect(observed.shown.last == items)
+      #expect(observed.outputs.count == observed.announcing)
     }
   }
 }

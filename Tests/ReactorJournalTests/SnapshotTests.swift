@@ -25,10 +25,10 @@ import Testing
 
   @Test func `a snapshot is made when replaying has taken long, and is used`() async throws {
     try await fill(100)
-    let clock = HandClock()
+    let clock = ManualClock()
     let journal = try await Journal(
       .store(store), options: JournalOptions(snapshotAfter: .seconds(1), clock: clock))
-    await store.whenReading { clock.turn(to: 2) }
+    await store.whenReading { clock.advance(to: 2) }
     let cart = try await journal.open("1") { CartReactor() }
     #expect(await store.snapshots.entries(upTo: 1) == [.saved(100)])
     await cart.send(.add(101)).settled
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `it is due by the time that entries take to replay, to the second`() async throws {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let codec = SlowCodec(clock, mutation: 1)
       let journal = try await Journal(
         .store(store), codec: codec,
@@ -63,7 +63,7 @@ import Testing
     async throws
   {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let codec = SlowCodec(clock, mutation: 1)
       let journal = try await Journal(
         .store(store), codec: codec,
@@ -83,14 +83,14 @@ import Testing
 
   @Test func `the time to decode a snapshot does not count`() async throws {
     try await simulate { simulation in
-      let (store, clock) = (ScriptedStore(), HandClock())
+      let (store, clock) = (ScriptedStore(), ManualClock())
       let journal = try await Journal(
         .store(store), codec: SlowCodec(clock, state: 10),
         options: JournalOptions(snapshotAfter: .steps(1), clock: clock))
       let first = try await journal.open("1") { CartReactor() }
       await first.send(.addAll(Array(1...150))).settled
       await first.stop().settled
-      try await store.inner.keepSnapshot(at: 1, of: key)
+      try await store.inner.saveSnapshot(at: 1, of: key)
       let cart = try await journal.open("1") { CartReactor() }
       #expect(clock.now.step == 10)
       await cart.send(.addAll(Array(151...1_000))).settled
@@ -115,7 +115,7 @@ import Testing
 
   @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
   func `while one is being encoded, the reactor goes on`() async throws {
-    let codec = HeldCodec()
+    let codec = BlockingCodec()
     let journal = try await Journal(
       .store(store), codec: codec, options: JournalOptions(snapshotAfter: .zero))
     let cart = try await journal.open("1") { CartReactor() }
@@ -173,15 +173,15 @@ import Testing
   }
 
   /// Ten entries, a snapshot at 5, and one at 8 that cannot be read.
-  private func spoilNewest() async throws -> Journal {
+  private func corruptNewest() async throws -> Journal {
     try await fill(10)
-    try await store.inner.keepSnapshot(at: 5, of: key)
-    try await spoil(8)
+    try await store.inner.saveSnapshot(at: 5, of: key)
+    try await corruptSnapshot(8)
     return try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
   }
 
   /// Puts a snapshot there that cannot be read.
-  private func spoil(_ sequence: Int) async throws {
+  private func corruptSnapshot(_ sequence: Int) async throws {
     let claim = try await store.take(key)
     let broken = JournalSnapshot(sequence: sequence, version: 1, payload: Data("?".utf8))
     try await store.inner.save(broken, of: key, epoch: claim.epoch)
@@ -198,7 +198,7 @@ import Testing
   func `where the newest snapshot cannot be read, an older one is used`(
     _ deleted: Int
   ) async throws {
-    let journal = try await spoilNewest()
+    let journal = try await corruptNewest()
     try await deleteEntries(through: deleted)
     let (reports, before) = (Log<String>(), store.reads.count)
     let cart = try await journal.open("1") { CartReactor(reports) }
@@ -212,8 +212,8 @@ import Testing
   @Test func `where no snapshot can be read, each is reported, and entries are replayed`()
     async throws
   {
-    let journal = try await spoilNewest()
-    try await spoil(5)
+    let journal = try await corruptNewest()
+    try await corruptSnapshot(5)
     let reports = Log<String>()
     let cart = try await journal.open("1") { CartReactor(reports) }
     #expect(await cart.currentState.items == Array(1...10))
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func `a snapshot older than what was deleted is not used`() async throws {
-    let journal = try await spoilNewest()
+    let journal = try await corruptNewest()
     try await deleteEntries(through: 6)
     let error = await #expect(throws: JournalError.self) {
       try await journal.open("1") { CartReactor(Log()) }
@@ -236,10 +236,10 @@ import Testing
   /// it has is in no mutation.
   private func shelf() async throws -> (Journal, JournalSnapshot) {
     let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
-    let shelf = try await journal.open("1") { FirstShelf() }
+    let shelf = try await journal.open("1") { ShelfVersion1() }
     for book in ["Emma", "Dune"] { await shelf.send(book).settled }
     await shelf.stop().settled
-    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    let key = JournalKey(name: ShelfVersion1.journalName, id: "1")
     let claim = try await store.take(key)
     let snapshot = JournalSnapshot(
       sequence: 1, version: 1, payload: Data(#"{"books":["of the snapshot"]}"#.utf8))
@@ -250,22 +250,22 @@ import Testing
 
   @Test func `a snapshot of an earlier version is upgraded, and used`() async throws {
     let (journal, snapshot) = try await shelf()
-    let second = try await journal.open("1") { SecondShelf() }
+    let second = try await journal.open("1") { ShelfVersion2() }
     #expect(await second.currentState == .init(books: ["of the snapshot", "Dune"], count: 1))
     #expect(second.reports.entries == [])
-    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    let key = JournalKey(name: ShelfVersion1.journalName, id: "1")
     #expect(await store.inner.snapshot(of: key, through: .max) == snapshot)
   }
 
   @Test func `a snapshot without a step is skipped, and reported`() async throws {
     let (journal, snapshot) = try await shelf()
-    let second = try await journal.open("1") { SteplessShelf() }
+    let second = try await journal.open("1") { ShelfWithoutUpgrade() }
     #expect(await second.currentState == .init(books: ["Emma", "Dune"], count: 2))
     #expect(second.reports.count == 1)
     let report = second.reports.entries.first
     #expect(report?.contains("a snapshot was skipped") == true)
     #expect(report?.contains("there is no upgrade from version 1") == true)
-    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    let key = JournalKey(name: ShelfVersion1.journalName, id: "1")
     #expect(await store.inner.snapshot(of: key, through: .max) == snapshot)
   }
 
@@ -325,12 +325,12 @@ import Testing
 
 /// Takes so many steps of a clock to decode one.
 private struct SlowCodec: JournalCodec {
-  private let clock: HandClock
+  private let clock: ManualClock
   private let mutation: Int
   private let state: Int
   private let json = JSONJournalCodec()
 
-  init(_ clock: HandClock, mutation: Int = 0, state: Int = 0) {
+  init(_ clock: ManualClock, mutation: Int = 0, state: Int = 0) {
     (self.clock, self.mutation, self.state) = (clock, mutation, state)
   }
 
@@ -338,13 +338,13 @@ private struct SlowCodec: JournalCodec {
 
   func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     let steps = type == CartReactor.State.self ? state : mutation
-    clock.turn(to: clock.now.step + steps)
+    clock.advance(to: clock.now.step + steps)
     return try json.decode(type, from: data)
   }
 }
 
 /// Encodes the first state only when its gate opens, and blocks its thread until then.
-private final class HeldCodec: JournalCodec {
+private final class BlockingCodec: JournalCodec {
   /// How many items there are in a state that is held up.
   let held = Log<Int>()
   private let json = JSONJournalCodec()

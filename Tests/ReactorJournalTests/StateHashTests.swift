@@ -73,14 +73,14 @@ import Testing
   /// A journal that was written under the first version of the state.
   private func shelf() async throws -> Journal {
     let journal = try await Journal(.inMemory, options: options)
-    let shelf = try await journal.open("1") { FirstShelf() }
+    let shelf = try await journal.open("1") { ShelfVersion1() }
     for book in ["Emma", "Dune"] { await shelf.send(book).settled }
     await shelf.stop().settled
     return journal
   }
 
   @Test func `a state of another version is not compared`() async throws {
-    let shelf = try await shelf().open("1") { SecondShelf() }
+    let shelf = try await shelf().open("1") { ShelfVersion2() }
     #expect(await shelf.currentState == .init(books: ["Emma", "Dune"], count: 2))
     await shelf.send("Ulysses").settled
     #expect(await shelf.currentState.count == 3)
@@ -89,18 +89,18 @@ import Testing
   @Test func `within a version, a reduce that has changed is found`() async throws {
     let journal = try await shelf()
     let error = await #expect(throws: JournalError.self) {
-      try await journal.open("1") { ShoutingShelf() }
+      try await journal.open("1") { UppercasingShelf() }
     }
     guard case .diverged(_, 1, 0) = error else { return #expect(Bool(false), "\(error)") }
   }
 
   @Test func `in a recording, a state of another version is not compared`() async throws {
     let folder = try ScratchDirectory()
-    let shelf = try await Journal(.inMemory).open("1") { FirstShelf() }
+    let shelf = try await Journal(.inMemory).open("1") { ShelfVersion1() }
     let recording = Recording(of: shelf, hashesEvery: 1)
     for book in ["Emma", "Dune"] { await shelf.send(book).settled }
     try recording.stretch?.write(to: "\(folder.path)/shelf")
-    let stretch = try RecordedStretch<SecondShelf>(contentsOf: "\(folder.path)/shelf")
+    let stretch = try RecordedStretch<ShelfVersion2>(contentsOf: "\(folder.path)/shelf")
     #expect(try stretch.replay() == .init(books: ["Emma", "Dune"], count: 2))
   }
 }

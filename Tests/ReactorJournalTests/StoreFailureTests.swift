@@ -201,7 +201,7 @@ import Testing
       for item in items { await cart.send(.add(item)).settled }
       await cart.stop().settled
       if let snapshot {
-        try await journal.store.keepSnapshot(
+        try await journal.store.saveSnapshot(
           at: snapshot, of: JournalKey(name: CartReactor.journalName, id: "1"))
       }
     }

@@ -10,7 +10,7 @@ import Testing
 /// Keys of subjects: what one hides is gone with it, for good, and nothing else is.
 @Suite(.bounded) struct SubjectTests {
   private let key = JournalKey(name: "guests", id: "1")
-  private let keys = HandKeys()
+  private let keys = TestSubjectKeys()
 
   @Test func `without one key, all others replay`() async throws {
     let journal = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: keys))
@@ -23,7 +23,7 @@ import Testing
       let text = String(decoding: entry.payload, as: UTF8.self)
       #expect(!text.contains("Ben") && !text.contains(Data("\"Ben\"".utf8).base64EncodedString()))
     }
-    keys.forget("1")
+    keys.removeKey("1")
     let again = try await journal.open("1") { GuestsReactor() }
     #expect(await again.currentState.map(\.value) == ["Ada", nil, "Cy"])
   }
@@ -37,7 +37,7 @@ import Testing
       let guests = try await journal.open("1") { GuestsReactor() }
       await guests.send(Sealed("Ben", for: "1")).settled
       await simulation.settle()
-      keys.forget("1")
+      keys.removeKey("1")
       await guests.send(Sealed("Cy", for: "2")).settled
       await simulation.settle()
       #expect(store.snapshots.entries == [.saved(1), .saved(2)])
@@ -54,7 +54,7 @@ import Testing
     let journal = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: keys))
     let guests = try await journal.open("1") { GuestsReactor() }
     await guests.send(Sealed("Ben", for: "1")).settled
-    keys.forget("1")
+    keys.removeKey("1")
     await guests.send(Sealed("Ben again", for: "1")).settled
     await guests.stop().settled
     let again = try await journal.open("1") { GuestsReactor() }
@@ -66,13 +66,13 @@ import Testing
     let guests = try await journal.open("1") { GuestsReactor() }
     let ben = Sealed("Ben", for: "1")
     await guests.send(ben).settled
-    let others = HandKeys()
+    let others = TestSubjectKeys()
     _ = try others.seal(Data(), for: "somebody else")
     let elsewhere = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: others))
     let visitors = try await elsewhere.open("1") { GuestsReactor() }
     await visitors.send(ben).settled
     await visitors.stop().settled
-    keys.forget("1")
+    keys.removeKey("1")
     let again = try await elsewhere.open("1") { GuestsReactor() }
     #expect(await again.currentState.map(\.value) == ["Ben"])
   }
@@ -91,7 +91,7 @@ actor GuestsReactor: Reactor, JournaledReactor {
 }
 
 /// A cipher that is good for a test: the key's number, and each byte and one of the key.
-final class HandKeys: SubjectKeys {
+final class TestSubjectKeys: SubjectKeys {
   private struct State: Sendable {
     var keys: [String: UInt8] = [:]
     var made: UInt8 = 0
@@ -114,5 +114,5 @@ final class HandKeys: SubjectKeys {
     return Data(data.dropFirst().map { $0 ^ (key + 100) })
   }
 
-  func forget(_ subject: String) { state.withLock { $0.keys[subject] = nil } }
+  func removeKey(_ subject: String) { state.withLock { $0.keys[subject] = nil } }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The log of a drain names what is abandoned, and shows nothing of what that carries.
 @Suite(.bounded) struct SecretLogTests {
-  private let bench = ServiceBench()
+  private let fixture = ServiceFixture()
 
   private actor Vault: Reactor {
     typealias Action = any Sendable
@@ -35,15 +35,15 @@ import Testing
     // It waits in the lane.
     vault.send(sample.value)
     await vault.gate.reached()
-    let service = bench.service(vault as any Reactor)
-    let group = bench.group(service)
+    let service = fixture.service(vault as any Reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     await group.triggerGracefulShutdown()
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     try await running.value
     vault.gate.open()
-    #expect(!bench.warnings.isEmpty)
-    for entry in bench.log.entries {
+    #expect(!fixture.warnings.isEmpty)
+    for entry in fixture.log.entries {
       let text = "\(entry.message) \(entry.metadata)"
       #expect(!text.contains(Secret.text), "\(text)")
     }

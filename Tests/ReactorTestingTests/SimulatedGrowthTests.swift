@@ -74,7 +74,7 @@ import Testing
   @Test func `a step after ten thousand`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(SumReactor(), in: simulation)
-      let growth = try await Growth.ratioLate(test) { test, _ in
+      let growth = try await Growth.ratioOfLateSteps(test) { test, _ in
         await test.send(1) { $0 += 1 }
       }
       await test.finish()

@@ -56,24 +56,24 @@ struct ServedFixture {
     // others sent.
     router.post("late/{number}") { _, context in
       let first = try context.parameters.require("number", as: Int.self) * 1000
-      say("late")
+      printLine("late")
       let last = await burst(first + 999..<first + 1000, to: workers, tally)
       return await burst(first..<first + 999, to: workers, tally).merging(last) { $0 + $1 }
     }
     let app = Application(
       router: router, server: .http1(serving: reactors),
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-      onServerRunning: { say("port \($0.localAddress?.port ?? 0)") }, logger: logger)
+      onServerRunning: { printLine("port \($0.localAddress?.port ?? 0)") }, logger: logger)
     try await ServiceGroup(
       services: [reactors, app], gracefulShutdownSignals: [.sigterm], logger: logger
     ).run()
     tally.count("abandoned", reactors.abandoned.reduce(0) { $0 + $1.actions.count })
     var done = 0
     for (word, count) in tally.counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-      say("\(word) \(count)")
+      printLine("\(word) \(count)")
       done += count
     }
-    say("end \(done)")
+    printLine("end \(done)")
   }
 
   /// Sends actions, all at once, and counts how they end.
@@ -93,7 +93,7 @@ struct ServedFixture {
   }
 
   /// A line, at once.
-  static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+  static func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
   static func outcome(of action: Int, from workers: ReactorRegistry<Int, Worker>) async -> String {
     do {

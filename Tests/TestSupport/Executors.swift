@@ -5,7 +5,7 @@ import Synchronization
 /// An executor whose jobs run on whichever thread asks it to: the test decides when.
 ///
 /// Holds: `waiting`, guarded by its own lock; jobs run outside it.
-package final class HandExecutor: SerialExecutor {
+package final class ManualExecutor: SerialExecutor {
   private let waiting = Guarded<[UnownedJob]>([])
   private let hasWork = Log<Int>()
   private let ran = Atomic(0)
@@ -84,21 +84,21 @@ package actor MainReactor: Reactor {
 }
 
 /// A reactor on an executor that is given to it.
-package actor OwnExecutorReactor: Reactor {
+package actor CustomExecutorReactor: Reactor {
   package typealias Action = Int
   package typealias Mutation = Int
   package typealias State = [Int]
 
   package nonisolated let initialState: [Int] = []
   package nonisolated let pipeline = Pipeline()
-  package nonisolated let executor: HandExecutor
+  package nonisolated let executor: ManualExecutor
   private var touched = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  package init(_ executor: HandExecutor) { self.executor = executor }
+  package init(_ executor: ManualExecutor) { self.executor = executor }
 
   package func mutate(action: Int) -> MutationStream<Int> {
     assertIsolated()

@@ -51,7 +51,7 @@ package enum Growth {
   ///   - step: One step in its life, the number of which it is given.
   /// - Returns: The ratio.
   /// - Throws: What one of both throws.
-  package static func late<Subject: Sendable>(
+  package static func ofLateSteps<Subject: Sendable>(
     _ steps: Int = TestCounts.steps, each round: Int = 200,
     _ make: @escaping @Sendable () async throws -> Subject,
     _ step: @escaping @Sendable (Subject, Int) async throws -> Void
@@ -59,14 +59,14 @@ package enum Growth {
     try await CountedThread.run {
       var least = Double.infinity
       for _ in 1...3 where least > mostLate / 1.5 {
-        least = min(least, try await ratioLate(make(), steps, each: round, step))
+        least = min(least, try await ratioOfLateSteps(make(), steps, each: round, step))
       }
       return least
     }
   }
 
-  /// As ``late(_:each:_:_:)``, of one life, where everything runs on the current thread already.
-  package static func ratioLate<Subject: Sendable>(
+  /// As ``ofLateSteps(_:each:_:_:)``, for one subject, if everything runs on the current thread.
+  package static func ratioOfLateSteps<Subject: Sendable>(
     _ subject: Subject, _ steps: Int = TestCounts.steps, each size: Int = 200,
     _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {

@@ -7,7 +7,7 @@ import ReactorRuntime
 package final class Log<Entry: Sendable>: Sendable {
   private struct State: Sendable {
     var entries: [Entry] = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Guarded(State())
@@ -18,11 +18,11 @@ package final class Log<Entry: Sendable>: Sendable {
     let reached = state.withLock { state in
       state.entries.append(entry)
       let count = state.entries.count
-      let all = state.watchers
-      state.watchers = all.filter { $0.count > count }
+      let all = state.waiters
+      state.waiters = all.filter { $0.count > count }
       return all.filter { $0.count <= count }.map(\.continuation)
     }
-    for watcher in reached { watcher.resume() }
+    for waiter in reached { waiter.resume() }
   }
 
   package var entries: [Entry] { state.withLock { $0.entries } }
@@ -34,7 +34,7 @@ package final class Log<Entry: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.entries.count >= count { return true }
-        state.watchers.append((count, continuation))
+        state.waiters.append((count, continuation))
         return false
       }
       if isThere { continuation.resume() }

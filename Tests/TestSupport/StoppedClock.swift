@@ -23,7 +23,7 @@ package actor StoppedClock: Clock {
   /// How long each sleeper wanted to sleep, in the order they came.
   package private(set) var requests: [Swift.Duration] = []
   private var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init() {}
 
@@ -33,7 +33,7 @@ package actor StoppedClock: Clock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         sleepers[number] = continuation
-        tellWatchers()
+        resumeWaiters()
       }
     } onCancel: {
       Task { await cancel(number) }
@@ -43,9 +43,9 @@ package actor StoppedClock: Clock {
   // MARK: The test
 
   /// Returns once that many have gone to sleep, counted from the beginning.
-  package func hasSeen(_ count: Int) async {
+  package func waitForSleeps(_ count: Int) async {
     guard requests.count < count else { return }
-    await withCheckedContinuation { watchers.append((count, $0)) }
+    await withCheckedContinuation { waiters.append((count, $0)) }
   }
 
   /// Wakes one sleeper, by its place in the order they came; one that has left is left alone.
@@ -59,8 +59,8 @@ package actor StoppedClock: Clock {
     sleepers.removeValue(forKey: number)?.resume(throwing: CancellationError())
   }
 
-  private func tellWatchers() {
-    for watcher in watchers where requests.count >= watcher.count { watcher.continuation.resume() }
-    watchers.removeAll { requests.count >= $0.count }
+  private func resumeWaiters() {
+    for waiter in waiters where requests.count >= waiter.count { waiter.continuation.resume() }
+    waiters.removeAll { requests.count >= $0.count }
   }
 }

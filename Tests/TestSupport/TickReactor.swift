@@ -16,7 +16,7 @@ package actor TickReactor: Reactor {
 }
 
 /// A reactor, and a stream that one task observes.
-package final class SeenTicks: Sendable {
+package final class ObservedTicks: Sendable {
   package let reactor: TickReactor
   private let seen = Guarded(0)
   private let task: Guarded<Task<Void, Never>?> = Guarded(nil)

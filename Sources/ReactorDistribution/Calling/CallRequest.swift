@@ -115,7 +115,8 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.overloaded: self.init(.overloaded)
     case ClusterError.invalid(let text), ClusterError.wrongKey(let text):
       self.init(.invalid, text: text)
-    case let error as NotMade: self.init(.notMade, text: ReportText.text(ofError: error.cause))
+    case let error as CreationError:
+      self.init(.notMade, text: ReportText.text(ofError: error.cause))
     // The task that waited for a command was cancelled, so the command may have begun.
     case is CancellationError: self.init(.ended, text: ReportText.text(ofError: error))
     default: self.init(.notBegun, text: ReportText.text(ofError: error))

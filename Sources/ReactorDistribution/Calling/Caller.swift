@@ -34,25 +34,25 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     var hintsLeft = 2
     var avoided: Set<HostID> = []
     /// Hosts that were lost while they had the command.
-    var vanished: Set<HostID> = []
+    var lostHosts: Set<HostID> = []
     var pause = Duration.milliseconds(10)
     /// Whether an attempt may have begun on some host.
     var mayHaveBegun = false
     /// The host that may be working on the command now.
     var working: ClusterHost?
     /// Hosts that another host has named as the owner.
-    var hinted: Set<HostID> = []
+    var hintedHosts: Set<HostID> = []
     var lastReason = "no host could be asked"
   }
 
   /// The outcome of one attempt.
-  enum Try<Result: Sendable>: Sendable {
+  enum AttemptResult<Result: Sendable>: Sendable {
     case done(Result)
-    case again
+    case retry
   }
 
   /// The operation on this host, made anew for each attempt.
-  typealias Here<Result> = @Sendable () async throws -> Result?
+  typealias LocalOperation<Result> = @Sendable () async throws -> Result?
 
   /// Executes a call, on whichever host the reactor is.
   ///
@@ -64,7 +64,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// - Returns: The result.
   /// - Throws: ``ClusterError``, or what `here` throws.
   nonisolated(nonsending) func call<Result: Sendable>(
-    _ head: CallRequest.Head, here: (CallRequest.Head) throws -> Here<Result>,
+    _ head: CallRequest.Head, here: (CallRequest.Head) throws -> LocalOperation<Result>,
     payload: () throws -> Data, there: (CallResponse) throws -> Result
   ) async throws -> Result {
     try ClusterKey.check(id)
@@ -76,27 +76,27 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
           head, &search, here: here, payload: payload, there: there)
         if case .done(let result) = result { return result }
         try Task.checkCancellation()
-        if isStopped(search) { throw stopped(head, search) }
-        if isHopeless(head, search) { throw giveUp(head, search) }
+        if isStopped(search) { throw stoppedError(head, search) }
+        if isExhausted(head, search) { throw exhaustionError(head, search) }
         guard let rest = rest(search) else {
           try await node.clock.sleep(search.pause)
           continue
         }
-        if rest <= .zero { throw TimeIsUp() }
+        if rest <= .zero { throw TimeoutError() }
         try await node.clock.sleep(min(search.pause, rest))
       }
     } catch {
-      let isLate = error is TimeIsUp
-      if isLate || Task.isCancelled { withdraw(head, search) }
+      let isLate = error is TimeoutError
+      if isLate || Task.isCancelled { cancelRemotely(head, search) }
       throw isLate ? ClusterError.failed(key, reason: .late(head.within)) : error
     }
   }
 
   private nonisolated(nonsending) func attempt<Result: Sendable>(
     _ head: CallRequest.Head, _ search: inout Search,
-    here: (CallRequest.Head) throws -> Here<Result>, payload: () throws -> Data,
+    here: (CallRequest.Head) throws -> LocalOperation<Result>, payload: () throws -> Data,
     there: (CallResponse) throws -> Result
-  ) async throws -> Try<Result> {
+  ) async throws -> AttemptResult<Result> {
     search.attempt += 1
     search.pause = min(search.pause * 2, .milliseconds(500))
     var head = head
@@ -104,12 +104,12 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     let target = try await target(&search)
     head.within = rest(search).map { max($0, .zero) / .seconds(1) }
     switch target {
-    case .here?: return try await tryHere(try here(head), &search)
+    case .here?: return try await attemptLocally(try here(head), &search)
     case .there(let host, let isForced)?:
       head.isForced = isForced
       let request = CallRequest(head, payload: try payload())
-      return try await tryThere(request, at: host, &search, there: there)
-    case nil: return .again
+      return try await attemptRemotely(request, at: host, &search, there: there)
+    case nil: return .retry
     }
   }
 
@@ -118,23 +118,23 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   /// Whether this host calls no other host any more, or is leaving and no host remains.
   private func isStopped(_ search: Search) -> Bool {
-    if node.isGone { return true }
+    if node.hasLeft { return true }
     guard node.isStopped, search.working == nil else { return false }
-    return kind.local?.life.place(kind.name, id) == nil
+    return kind.local?.incarnation.place(kind.name, id) == nil
   }
 
-  private func stopped(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
+  private func stoppedError(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
     let isBegun = search.mayHaveBegun || search.working != nil
     return isBegun && head.verb.isCommand ? .unfinished(key, command: head.command) : .stopped
   }
 
-  private func isHopeless(_ head: CallRequest.Head, _ search: Search) -> Bool {
+  private func isExhausted(_ head: CallRequest.Head, _ search: Search) -> Bool {
     // If two hosts were lost with the command, a third one is not tried.
-    if search.vanished.count > 1, head.verb.isCommand { return true }
+    if search.lostHosts.count > 1, head.verb.isCommand { return true }
     return node.clock.now() - search.since > node.options.patience
   }
 
-  private func giveUp(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
+  private func exhaustionError(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
     if search.mayHaveBegun, head.verb.isCommand {
       return .unfinished(key, command: head.command)
     }
@@ -148,7 +148,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
       search.lastReason = "this host's lease has run out"
       return nil
     }
-    if local.journals.held(key) != nil, !kind.isLeaving(id) { return .here }
+    if local.journals.owned(key) != nil, !kind.isLeaving(id) { return .here }
     if let hint = search.hint, search.hintsLeft > 0 {
       (search.hint, search.hintsLeft) = (nil, search.hintsLeft - 1)
       return target(hint, local, isForced: false)
@@ -165,12 +165,12 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
         search.hintsLeft = 2
         return target(owner.host, local, isForced: true)
       }
-    } catch  where search.end == nil || !(error is TimeIsUp) {
+    } catch  where search.end == nil || !(error is TimeoutError) {
       search.lastReason = "the store does not answer: \(ReportText.text(ofError: error))"
       return nil
     }
     let isForced = !search.avoided.isEmpty
-    guard let place = local.life.place(kind.name, id, avoiding: search.avoided) else {
+    guard let place = local.incarnation.place(kind.name, id, avoiding: search.avoided) else {
       search.avoided = []
       return nil
     }
@@ -181,17 +181,17 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   private func target(
     _ host: ClusterHost, _ local: ClusterKind<R>.Local, isForced: Bool
   ) -> Target? {
-    if host.id == local.life.id { return kind.isLeaving(id) ? nil : .here }
+    if host.id == local.incarnation.id { return kind.isLeaving(id) ? nil : .here }
     return .there(host, isForced: isForced)
   }
 }
 
 /// A store does not answer.
-package protocol StoreTrouble: Error {
+package protocol ClusterStoreError: Error {
   /// Whether another attempt would fail in the same way.
   var isPermanent: Bool { get }
 }
 
-extension StoreTrouble {
+extension ClusterStoreError {
   package var isPermanent: Bool { false }
 }

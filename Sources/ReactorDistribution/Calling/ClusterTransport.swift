@@ -16,7 +16,7 @@ package protocol ClusterTransport: Sendable {
 
   /// Calls a host; the call is cancelled with its task.
   ///
-  /// - Throws: ``NotReached`` if the call did not arrive; any other error if that is unknown.
+  /// - Throws: ``HostUnreachable`` if the call did not arrive; any other error if that is unknown.
   func call(_ message: Data, at address: String, secret: String) async throws -> Data
 
   /// Sends no more calls, and answers none.
@@ -24,7 +24,7 @@ package protocol ClusterTransport: Sendable {
 }
 
 /// A host could not be reached, so it has not received the call.
-package struct NotReached: Error, CustomStringConvertible {
+package struct HostUnreachable: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
@@ -38,7 +38,7 @@ struct NoTransport: ClusterTransport {
   ) {}
 
   func call(_ message: Data, at address: String, secret: String) throws -> Data {
-    throw NotReached("this cluster has one host")
+    throw HostUnreachable("this cluster has one host")
   }
 
   func close() {}

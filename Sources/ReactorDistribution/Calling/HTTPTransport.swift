@@ -11,7 +11,7 @@ import ReactorRuntime
 
 /// Calls between hosts over HTTP, with one route: `POST /reactor-cluster/1`.
 ///
-/// Holds: `server`, and the number of answers that are being sent, each guarded by its own lock.
+/// Holds: `server`, and the number of responses that are being sent, each guarded by its own lock.
 final class HTTPTransport: ClusterTransport {
   private static let path = "reactor-cluster/1"
   private static let type = "application/x-reactor-cluster"
@@ -19,7 +19,7 @@ final class HTTPTransport: ClusterTransport {
   private let bodyLimit: Int
   private let client: HTTPClient
   private let server = Guarded<Task<Void, any Error>?>(nil)
-  private let answers = Answers()
+  private let pendingResponses = PendingResponses()
 
   init(bodyLimit: Int, callLimit: Int) {
     self.bodyLimit = bodyLimit
@@ -42,24 +42,24 @@ final class HTTPTransport: ClusterTransport {
         "an address is where other hosts reach this one, http://name:port, and not '\(address)'")
     }
     let router = Router()
-    router.post("\(RouterPath(Self.path))") { [bodyLimit, answers] request, _ in
-      try await Self.respond(to: request, secret(), bodyLimit, answers, receive)
+    router.post("\(RouterPath(Self.path))") { [bodyLimit, pendingResponses] request, _ in
+      try await Self.respond(to: request, secret(), bodyLimit, pendingResponses, receive)
     }
     // The answers do not announce that a connection closes, unlike those of ReactorHummingbird with
-    // `LastAnswer`. A call on a closed connection is repeated with the same identifier.
-    let running = OneShot()
+    // `ConnectionCloseHandler`. A call on a closed connection is repeated with the same identifier.
+    let running = OneShotEvent()
     let isRunning = Guarded(false)
     let app = Application(
       router: router,
       configuration: ApplicationConfiguration(address: .hostname("0.0.0.0", port: port)),
       onServerRunning: { _ in
         isRunning.withLock { $0 = true }
-        running.happen()
+        running.fire()
       },
       // Errors are reported to the caller.
       logger: Logger(label: "ReactorCluster") { _ in SwiftLogNoOpLogHandler() })
     let serving = Task {
-      defer { running.happen() }
+      defer { running.fire() }
       try await app.runService(gracefulShutdownSignals: [])
     }
     server.withLock { $0 = serving }
@@ -75,7 +75,7 @@ final class HTTPTransport: ClusterTransport {
   }
 
   private static func respond(
-    to request: Request, _ secret: String?, _ limit: Int, _ answers: Answers,
+    to request: Request, _ secret: String?, _ limit: Int, _ pendingResponses: PendingResponses,
     _ receive: @Sendable (Data) async -> Data
   ) async throws -> Response {
     guard let secret, let shown = request.headers[.authorization],
@@ -90,14 +90,14 @@ final class HTTPTransport: ClusterTransport {
     } catch is NIOTooManyBytesError {
       return refusal(.contentTooLarge, "a call has \(limit) bytes at most\n")
     }
-    let way = answers.begin()
+    let token = pendingResponses.begin()
     let answer = await receive(Data(body.readableBytesView))
     return Response(
       status: .ok, headers: [.contentType: type],
       body: ResponseBody(contentLength: answer.count) { writer in
         try await writer.write(ByteBuffer(bytes: answer))
         try await writer.finish(nil)
-        withExtendedLifetime(way) {}
+        withExtendedLifetime(token) {}
       })
   }
 
@@ -131,7 +131,7 @@ final class HTTPTransport: ClusterTransport {
       // The body is not quoted, since the server may not be a host of a cluster.
       let text = "it refused the call (\(response.status.code))"
       // A call that was rejected with such a status has not begun.
-      if (400..<500).contains(response.status.code) { throw NotReached(text) }
+      if (400..<500).contains(response.status.code) { throw HostUnreachable(text) }
       throw Refused(description: text)
     }
     return Data(try await response.body.collect(upTo: bodyLimit).readableBytesView)
@@ -146,14 +146,15 @@ final class HTTPTransport: ClusterTransport {
     } catch let error as HTTPClientError
       where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error)
     {
-      throw NotReached("there was no connection in time")
+      throw HostUnreachable("there was no connection in time")
     } catch let error as IOError
       where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
     {
       let isRefused = error.errnoCode == ECONNREFUSED
-      throw NotReached(isRefused ? "the connection was refused" : "its network is not reachable")
+      throw HostUnreachable(
+        isRefused ? "the connection was refused" : "its network is not reachable")
     } catch is NIOConnectionError {
-      throw NotReached("no address of that name could be connected to")
+      throw HostUnreachable("no address of that name could be connected to")
     }
   }
 
@@ -167,8 +168,8 @@ final class HTTPTransport: ClusterTransport {
       return server
     }
     // The outcome of a command is stored nowhere else, so answers are sent before the server stops.
-    try? await ClusterClock(ContinuousClock()).limit(to: .seconds(1)) { [answers] in
-      await answers.allArrived()
+    try? await ClusterClock(ContinuousClock()).limit(to: .seconds(1)) { [pendingResponses] in
+      await pendingResponses.waitUntilSent()
     }
     serving?.cancel()
     _ = await serving?.result

@@ -6,44 +6,45 @@ import ReactorRuntime
 ///
 /// Commands whose callers were answered that they take longer still count.
 ///
-/// Holds: `working`, guarded by its own lock.
+/// Holds: `slots`, guarded by its own lock.
 final class CallSlots: Sendable {
   private let limit: Int
   /// The number of slots that each command has.
-  private let working = Guarded<[UUID: Int]>([:])
+  private let slots = Guarded<[UUID: Int]>([:])
 
   init(limit: Int) { self.limit = limit }
 
   /// The number of commands.
-  var count: Int { working.withLock { $0.count } }
+  var count: Int { slots.withLock { $0.count } }
 
   /// Takes a slot for a command.
   ///
   /// - Returns: The slot; `nil` if the limit is reached. A repeated call for a running command
   ///   always gets a slot, since it adds no work.
-  func enter(_ command: UUID) -> CallRoom? {
-    let isIn = working.withLock { working in
-      guard working.count < limit || working[command] != nil else { return false }
-      working[command, default: 0] += 1
+  func acquire(_ command: UUID) -> ReleaseToken? {
+    let isAcquired = slots.withLock { slots in
+      guard slots.count < limit || slots[command] != nil else { return false }
+      slots[command, default: 0] += 1
       return true
     }
-    return isIn ? CallRoom { self.leave(command) } : nil
+    return isAcquired ? ReleaseToken { self.release(command) } : nil
   }
 
-  private func leave(_ command: UUID) {
-    working.withLock { working in
-      let left = (working[command] ?? 1) - 1
-      working[command] = left > 0 ? left : nil
+  private func release(_ command: UUID) {
+    slots.withLock { slots in
+      let rest = (slots[command] ?? 1) - 1
+      slots[command] = rest > 0 ? rest : nil
     }
   }
 }
 
-/// A slot that a call occupies until the last reference is released; the work that it began may
-/// have one.
-final class CallRoom: Sendable {
-  private let leave: @Sendable () -> Void
+/// Calls a closure when its last reference is released.
+///
+/// A call has one for its slot, and so may the work that the call began.
+final class ReleaseToken: Sendable {
+  private let release: @Sendable () -> Void
 
-  init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+  init(_ release: @escaping @Sendable () -> Void) { self.release = release }
 
-  deinit { leave() }
+  deinit { release() }
 }

@@ -15,26 +15,28 @@ extension ClusterKind {
   /// - Returns: The outcome, which is confirmed.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func perform(
-    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
-  ) async throws -> Performed {
-    try await with(id) { reactor, held, local in
-      let book = local.commands
-      if let known = book.enter(command) { return try await Self.result(of: known) }
+    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand,
+    _ action: OneTimeValue<R.Action>
+  ) async throws -> CommandOutcome {
+    try await with(id) { reactor, owned, local in
+      let commands = local.commands
+      if let known = commands.register(command) { return try await Self.result(of: known) }
       do {
-        if let known = try await resultBefore(command, head, held) {
+        if let known = try await resultBefore(command, head, owned) {
           command.finish(known)
-          book.leave(command)
+          commands.finish(command)
           return known
         }
       } catch {
         command.finish(
-          .kept(
+          .stored(
             .failed(ClusterFailure(.ended, "it was not begun: \(ReportText.text(ofError: error))")))
         )
-        book.forget(command)
+        commands.remove(command)
         throw error
       }
-      let context = CommandContext(command: command, book: book, held: held, reactor: reactor)
+      let context = CommandContext(
+        command: command, commands: commands, owned: owned, reactor: reactor)
       if head.verb == .send { return accept(action, context) }
       begin(action, context, isAsked: head.verb == .ask)
       return try await finish(context, within: head.within, local)
@@ -44,13 +46,13 @@ extension ClusterKind {
   /// A running command with its reactor, and where it is recorded.
   private struct CommandContext: Sendable {
     let command: RunningCommand
-    let book: HostCommands
-    let held: HeldKey
+    let commands: HostCommands
+    let owned: OwnedReactor
     let reactor: R
   }
 
   /// Waits for the outcome of a command that is running or done.
-  static func result(of known: RunningCommand) async throws -> Performed {
+  static func result(of known: RunningCommand) async throws -> CommandOutcome {
     await known.done.wait()
     guard let result = known.result else { throw CancellationError() }
     return result
@@ -61,38 +63,38 @@ extension ClusterKind {
   /// It may have been done on another host, or it was cancelled or timed out while the reactor was
   /// made.
   private nonisolated(nonsending) func resultBefore(
-    _ command: RunningCommand, _ head: CallRequest.Head, _ held: HeldKey
-  ) async throws -> Performed? {
-    if let known = try await knownBefore(head, held) { return known }
-    if let end = command.end, end <= clock.now() { return .kept(.failed(.late(head.within))) }
-    if command.isCancelled { return .kept(.failed(ClusterFailure(thrown: CancellationError()))) }
+    _ command: RunningCommand, _ head: CallRequest.Head, _ owned: OwnedReactor
+  ) async throws -> CommandOutcome? {
+    if let known = try await knownBefore(head, owned) { return known }
+    if let end = command.end, end <= clock.now() { return .stored(.failed(.late(head.within))) }
+    if command.isCancelled { return .stored(.failed(ClusterFailure(thrown: CancellationError()))) }
     return nil
   }
 
   /// Returns the recorded outcome of a command that may have begun on another host.
   private nonisolated(nonsending) func knownBefore(
-    _ head: CallRequest.Head, _ held: HeldKey
-  ) async throws -> Performed? {
-    guard head.attempt > 1, let record = try await store.command(head.command, of: held.key) else {
+    _ head: CallRequest.Head, _ owned: OwnedReactor
+  ) async throws -> CommandOutcome? {
+    guard head.attempt > 1, let record = try await store.command(head.command, of: owned.key) else {
       return nil
     }
     guard let answer = record.answer else {
       // An action that only had to be accepted has no other outcome.
-      if head.verb == .send { return .kept(.done(nil)) }
-      throw ClusterError.unfinished(held.key, command: head.command)
+      if head.verb == .send { return .stored(.done(nil)) }
+      throw ClusterError.unfinished(owned.key, command: head.command)
     }
-    return .kept(try CommandResult(encoded: answer))
+    return .stored(try CommandResult(encoded: answer))
   }
 
   /// Sends the action, and passes its outcome to the command.
   @discardableResult
   private func begin(
-    _ action: Parcel<R.Action>, _ context: CommandContext, isAsked: Bool
+    _ action: OneTimeValue<R.Action>, _ context: CommandContext, isAsked: Bool
   ) -> ActionReceipt<R> {
-    let (command, held, reactor) = (context.command, context.held, context.reactor)
+    let (command, owned, reactor) = (context.command, context.owned, context.reactor)
     guard let action = action.take() else { preconditionFailure("it is sent once") }
     let place = Guarded<ActionReceipt<R>?>(nil)
-    held.send(command) {
+    owned.send(command) {
       let receipt = reactor.send(action)
       place.withLock { $0 = receipt }
       return (receipt.actionNumber?.rawValue, { receipt.cancel() })
@@ -100,25 +102,25 @@ extension ClusterKind {
     guard let receipt = place.withLock({ $0 }) else { preconditionFailure("it was just sent") }
     PipelineTasks.inheriting {
       let failure = ClusterFailure(await receipt.outcome)
-      command.over(failure, isAsked: isAsked)
+      command.actionEnded(failure, isAsked: isAsked)
       // When the reactor has ended, no answer follows.
-      let end = held.ended.whenHappened {
+      let end = owned.ended.whenFired {
         command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
       }
       await command.done.wait()
-      held.ended.takeBack(end)
-      held.leave(command)
-      context.book.leave(command)
+      owned.ended.removeHandler(end)
+      owned.remove(command)
+      context.commands.finish(command)
     }
     return receipt
   }
 
   private func accept(
-    _ action: Parcel<R.Action>, _ context: CommandContext
-  ) -> Performed {
+    _ action: OneTimeValue<R.Action>, _ context: CommandContext
+  ) -> CommandOutcome {
     let receipt = begin(action, context, isAsked: false)
     let refusal = receipt.isRefused ? receipt.refusal : nil
-    let result = Performed.kept(
+    let result = CommandOutcome.stored(
       refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
         ?? .done(nil))
     context.command.finish(result)
@@ -128,8 +130,8 @@ extension ClusterKind {
   /// Waits for the answer, and until it is confirmed.
   private nonisolated(nonsending) func finish(
     _ context: CommandContext, within limit: Double?, _ local: Local
-  ) async throws -> Performed {
-    let (command, held, reactor) = (context.command, context.held, context.reactor)
+  ) async throws -> CommandOutcome {
+    let (command, owned, reactor) = (context.command, context.owned, context.reactor)
     let time = limit.map { seconds in
       let rest = command.end.map { $0 - clock.now() } ?? .bounded(seconds: seconds)
       return PipelineTasks.inheriting { [clock] in
@@ -153,14 +155,14 @@ extension ClusterKind {
           .ended, "the reactor ended in the middle: \(ReportText.text(ofError: error))"))
     }
     // The answer of a host whose lease has expired is only valid if it is in the journal.
-    if local.life.isOver, !command.isRecorded {
+    if local.incarnation.isOver, !command.isRecorded {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }
-    let result = Performed.live(answer)
-    let lasting = CommandResult(answer)
-    if command.needsKeeping, lasting.isLasting, let encoded = try? lasting.encoded() {
+    let result = CommandOutcome.live(answer)
+    let commandResult = CommandResult(answer)
+    if command.needsStoring, commandResult.isFinal, let encoded = try? commandResult.encoded() {
       try? await store.answer(
-        command.id, of: held.key, with: encoded, by: local.life.id, epoch: held.epoch)
+        command.id, of: owned.key, with: encoded, by: local.incarnation.id, epoch: owned.epoch)
     }
     command.finish(result)
     return result

@@ -8,11 +8,11 @@ extension ClusterKind {
   ///
   /// - Parameters:
   ///   - request: The call.
-  ///   - room: The slot of the call. It is released when the work is done, even if the caller was
+  ///   - slot: The slot of the call. It is released when the work is done, even if the caller was
   ///     answered before that the work takes longer.
   /// - Returns: The response.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
-  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
+  func receive(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse {
     let head = request.head
     try ClusterKey.check(head.id)
     switch head.verb {
@@ -26,30 +26,30 @@ extension ClusterKind {
     case .follow:
       try checkPlace(head)
       return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
-    case .send, .outcome, .ask: return try await command(request, room)
+    case .send, .outcome, .ask: return try await command(request, slot)
     }
   }
 
   /// Executes a command, and returns its outcome, or that it takes longer.
-  private func command(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
-    let (id, book) = (request.head.command, local?.commands)
-    let work = try work(for: request, in: book)
-    let performed: Performed
-    book?.isAwaited(id)
+  private func command(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse {
+    let (id, commands) = (request.head.command, local?.commands)
+    let work = try work(for: request, in: commands)
+    let outcome: CommandOutcome
+    commands?.markAwaited(id)
     do {
-      performed = try await clock.limit(to: options.lease, goesOn: true) {
-        defer { withExtendedLifetime(room) {} }
+      outcome = try await clock.limit(to: options.lease, continuesAfterLimit: true) {
+        defer { withExtendedLifetime(slot) {} }
         return try await work()
       }
-    } catch is TimeIsUp {
+    } catch is TimeoutError {
       // The caller learns that this host is alive, and calls again.
       return CallResponse(.working)
     } catch {
-      book?.isCollected(id)
+      commands?.markDelivered(id)
       throw error
     }
-    book?.isCollected(id)
-    let result = performed.result()
+    commands?.markDelivered(id)
+    let result = outcome.result()
     // The reactor ended before or during the action, so another host may know more.
     if case .failed(let failure) = result, failure.isWorthAnotherTry {
       return CallResponse(.ended, text: failure.text)
@@ -61,14 +61,14 @@ extension ClusterKind {
   ///
   /// The reactor of a known command may accept no new actions, or may have ended.
   private func work(
-    for request: CallRequest, in book: HostCommands?
-  ) throws -> @Sendable () async throws -> Performed {
+    for request: CallRequest, in commands: HostCommands?
+  ) throws -> @Sendable () async throws -> CommandOutcome {
     let head = request.head
-    if let known = book?.known(head.command) { return { try await Self.result(of: known) } }
+    if let known = commands?.command(head.command) { return { try await Self.result(of: known) } }
     try checkPlace(head)
     let end = head.within.map { clock.now() + .bounded(seconds: $0) }
     let command = RunningCommand(head.command, isRemote: true, end: end)
-    let action = Parcel(try decode(request.payload, for: command))
+    let action = OneTimeValue(try decode(request.payload, for: command))
     return { try await self.perform(head.id, head, command, action) }
   }
 
@@ -77,8 +77,9 @@ extension ClusterKind {
   /// - Throws: ``ClusterError/notMine(_:_:)`` if it is not on this host and belongs to another one.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
-    guard local.journals.held(key(head.id)) == nil else { return }
-    guard let place = local.life.place(name, head.id), place.id != local.life.id else { return }
+    guard local.journals.owned(key(head.id)) == nil else { return }
+    guard let place = local.incarnation.place(name, head.id), place.id != local.incarnation.id
+    else { return }
     throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))
   }
 
@@ -103,12 +104,13 @@ extension ClusterKind {
   /// - Returns: The number of the last entry.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func last(_ id: String, isFenced: Bool) async throws -> Int {
-    try await with(id) { reactor, held, local in
+    try await with(id) { reactor, owned, local in
       try await reactor.pipeline.durable()
-      let last = held.last
+      let last = owned.last
       if isFenced {
-        let isOwner = try await store.isOwner(local.life.id, of: held.key, epoch: held.epoch)
-        if !isOwner { throw ClusterError.fenced(held.key, epoch: held.epoch) }
+        let isOwner = try await store.isOwner(
+          local.incarnation.id, of: owned.key, epoch: owned.epoch)
+        if !isOwner { throw ClusterError.fenced(owned.key, epoch: owned.epoch) }
       }
       return last
     }
@@ -117,14 +119,14 @@ extension ClusterKind {
   /// Waits for a limited time until there is an entry after the given one; the reactor is in use
   /// meanwhile.
   nonisolated(nonsending) func follow(_ id: String, _ sequence: Int) async throws -> Int {
-    try await with(id) { [clock, options] _, held, _ in
+    try await with(id) { [clock, options] _, owned, _ in
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await held.wait(after: sequence) }
+        group.addTask { await owned.wait(after: sequence) }
         group.addTask { try? await clock.sleep(options.lease) }
         await group.next()
         group.cancelAll()
       }
-      return held.last
+      return owned.last
     }
   }
 }

@@ -8,21 +8,21 @@ import ReactorRuntime
 protocol AnyClusterKind: Sendable {
   var name: String { get }
   /// Begins a new incarnation of the host.
-  func begin(_ life: HostLife)
+  func begin(_ incarnation: HostIncarnation)
   /// Ends an incarnation of the host; none of its reactors can be used any more.
   ///
   /// - Returns: A function that ends the reactors, and returns when they have ended.
-  func end(_ life: HostLife) -> @Sendable () async -> Void
+  func end(_ incarnation: HostIncarnation) -> @Sendable () async -> Void
   /// Hands over idle reactors that belong to other hosts by now.
   ///
   /// - Returns: Whether no reactor that belongs to another host is left.
-  func moveAway(_ life: HostLife) async -> Bool
+  func handOverMisplaced(_ incarnation: HostIncarnation) async -> Bool
   /// Hands over all reactors.
   func drain() async -> [AbandonedWork]
   /// Returns when the callers that were answered that work takes longer have received its outcome.
-  func collected() async
+  func waitUntilDelivered() async
   /// Answers a call.
-  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
+  func receive(_ request: CallRequest, _ slot: ReleaseToken) async throws -> CallResponse
 }
 
 /// The reactors of one type on this host.
@@ -31,7 +31,7 @@ protocol AnyClusterKind: Sendable {
 final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Codable {
   /// The objects of one incarnation of the host.
   struct Local: Sendable {
-    let life: HostLife
+    let incarnation: HostIncarnation
     let journals: HostJournal
     let journal: Journal
     let registry: ReactorRegistry<String, R>
@@ -64,39 +64,43 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   /// The objects of the current incarnation; `nil` if it has ended.
   var local: Local? {
-    state.withLock { $0.local }.flatMap { $0.life.isOver ? nil : $0 }
+    state.withLock { $0.local }.flatMap { $0.incarnation.isOver ? nil : $0 }
   }
 
   func isLeaving(_ id: String) -> Bool { state.withLock { $0.leaving.contains(id) } }
 
   // MARK: Incarnations
 
-  func begin(_ life: HostLife) {
+  func begin(_ incarnation: HostIncarnation) {
     let journals = HostJournal(
-      life, store, clock, version: R.journalVersion, takingLimit: options.takingLimit,
+      incarnation, store, clock, version: R.journalVersion, takingLimit: options.takingLimit,
       report: options.report)
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {
       [make, name] id in
-      let reactor = try await NotMade.ifThrown { try await make(id) }
-      let opened = try await NotMade.ifUnreadable { try await journal.open(id) { reactor } }
+      let reactor = try await CreationError.ifThrown { try await make(id) }
+      let opened = try await CreationError.ifUnreadable { try await journal.open(id) { reactor } }
       journals.recovered(JournalKey(name: name, id: id))
       return opened
     }
-    let commands = HostCommands(clock, memory: options.lease * 2)
+    let commands = HostCommands(clock, retention: options.lease * 2)
     let local = Local(
-      life: life, journals: journals, journal: journal, registry: registry, commands: commands)
+      incarnation: incarnation, journals: journals, journal: journal, registry: registry,
+      commands: commands)
     state.withLock { state in
       // A registry may be added just when one incarnation ends and the next begins.
-      if let present = state.local, !present.life.over.hasHappened, life.over.hasHappened { return }
+      if let present = state.local, !present.incarnation.ended.hasFired, incarnation.ended.hasFired
+      {
+        return
+      }
       state.local = local
       state.leaving = []
     }
   }
 
-  func end(_ life: HostLife) -> @Sendable () async -> Void {
+  func end(_ incarnation: HostIncarnation) -> @Sendable () async -> Void {
     let local = state.withLock { state -> Local? in
-      guard let local = state.local, local.life === life else { return nil }
+      guard let local = state.local, local.incarnation === incarnation else { return nil }
       state.local = nil
       return local
     }
@@ -108,12 +112,14 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     return await local.registry.drain()
   }
 
-  func collected() async { await state.withLock { $0.local }?.commands.allCollected() }
+  func waitUntilDelivered() async {
+    await state.withLock { $0.local }?.commands.waitUntilDelivered()
+  }
 
-  func moveAway(_ life: HostLife) async -> Bool {
-    guard let local, local.life === life else { return true }
+  func handOverMisplaced(_ incarnation: HostIncarnation) async -> Bool {
+    guard let local, local.incarnation === incarnation else { return true }
     let misplaced = local.journals.keys.map(\.id).filter { id in
-      life.place(name, id).map { $0.id != life.id } ?? false
+      incarnation.place(name, id).map { $0.id != incarnation.id } ?? false
     }
     // A working reactor may never become idle, and would not answer while this waits for it.
     let moving = misplaced.filter(local.registry.isQuiet)
@@ -130,7 +136,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
   private func move(_ id: String, from local: Local) async {
     state.withLock { _ = $0.leaving.insert(id) }
     do {
-      try await clock.limit(to: options.lease, goesOn: true) {
+      try await clock.limit(to: options.lease, continuesAfterLimit: true) {
         await local.registry.stop(id, .drain)
         self.state.withLock { _ = $0.leaving.remove(id) }
       }
@@ -147,15 +153,15 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
   /// - Throws: ``ClusterError/notMine(_:_:)`` if another host owns it, or if this host is releasing
   ///   it.
   nonisolated(nonsending) func with<Result>(
-    _ id: String, _ body: nonisolated(nonsending) (R, HeldKey, Local) async throws -> Result
+    _ id: String, _ body: nonisolated(nonsending) (R, OwnedReactor, Local) async throws -> Result
   ) async throws -> Result {
     guard let local, !isLeaving(id) else { throw ClusterError.notMine(key(id), nil) }
     do {
       return try await local.registry.with(id) { reactor in
-        guard let held = local.journals.held(key(id)) else {
+        guard let owned = local.journals.owned(key(id)) else {
           throw ClusterError.fenced(key(id), epoch: 0)
         }
-        return try await body(reactor, held, local)
+        return try await body(reactor, owned, local)
       }
     } catch RegistryError.stopped {
       throw ClusterError.notMine(key(id), nil)

@@ -9,9 +9,9 @@ import ReactorRuntime
 /// Holds: `state`, guarded by its own lock.
 package final class ClusterNode: Sendable {
   private struct State: Sendable {
-    var life: HostLife?
+    var incarnation: HostIncarnation?
     var kinds: [String: any AnyClusterKind] = [:]
-    var keeping: Task<Void, Never>?
+    var runTask: Task<Void, Never>?
     var isStopped = false
     /// How many calls wait for new entries, and how many read the last entry.
     var calls = [0, 0]
@@ -23,107 +23,109 @@ package final class ClusterNode: Sendable {
   let clock: ClusterClock
   let address: String
   private let state = Guarded(State())
-  private let standbys: StandbyWatch
+  private let standbyMonitor: StandbyMonitor
   /// The commands that are running here for other hosts.
   let slots: CallSlots
-  private let gone = OneShot()
+  private let left = OneShotEvent()
 
   package init(
     _ store: any ClusterStore, _ transport: any ClusterTransport, address: String,
     _ options: ClusterOptions
   ) {
     (self.store, self.transport, self.address) = (store, transport, address)
-    (self.options, standbys) = (options, StandbyWatch(options))
+    (self.options, standbyMonitor) = (options, StandbyMonitor(options))
     clock = ClusterClock(options.journal.clock)
     slots = CallSlots(limit: options.callLimit)
   }
 
   /// Joins the cluster, and starts to answer calls.
   package func start() async throws {
-    let life: HostLife
+    let incarnation: HostIncarnation
     do {
-      life = try await enter()
+      incarnation = try await join()
     } catch {
       await transport.close()
       throw error
     }
     do {
-      try standbys.check(life.view)
-      begin(life)
+      try standbyMonitor.check(incarnation.view)
+      begin(incarnation)
       try await transport.serve(at: address) { [weak self] in
-        self?.state.withLock { $0.life?.secret }
+        self?.state.withLock { $0.incarnation?.secret }
       } _: { [weak self] frame in
         guard let self else { return Data() }
         return await self.receive(frame)
       }
     } catch {
-      try? await store.leave(life.id)
+      try? await store.leave(incarnation.id)
       await transport.close()
       throw error
     }
-    let keeping = PipelineTasks.inheriting { [weak self] in
-      var life: HostLife? = life
-      while let present = life { life = await self?.live(present) }
+    let runTask = PipelineTasks.inheriting { [weak self] in
+      var incarnation: HostIncarnation? = incarnation
+      while let present = incarnation { incarnation = await self?.run(present) }
     }
-    state.withLock { $0.keeping = keeping }
+    state.withLock { $0.runTask = runTask }
   }
 
   /// The current incarnation; `nil` while there is none.
-  var life: HostLife? { state.withLock { $0.life }.flatMap { $0.isOver ? nil : $0 } }
+  var incarnation: HostIncarnation? {
+    state.withLock { $0.incarnation }.flatMap { $0.isOver ? nil : $0 }
+  }
 
   /// Whether it is leaving, or has left.
   package var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Whether it has left: it calls no other host any more.
-  var isGone: Bool { gone.hasHappened }
+  var hasLeft: Bool { left.hasFired }
 
   /// The current identifier of this host, for tests and reports.
-  package var hostID: HostID? { life?.id }
+  package var hostID: HostID? { incarnation?.id }
 
   // MARK: Incarnations
 
-  private func enter(after ended: HostLife? = nil) async throws -> HostLife {
+  private func join(after ended: HostIncarnation? = nil) async throws -> HostIncarnation {
     let host = ClusterHost(id: HostID(options.makeID()), address: address)
-    let lease = store.isAlone ? .longest : options.lease
-    return try await HostLife.begin(as: host, after: ended, in: store, clock, lease: lease)
+    let lease = store.isSingleHost ? .longest : options.lease
+    return try await HostIncarnation.begin(as: host, after: ended, in: store, clock, lease: lease)
   }
 
   /// Runs one incarnation to its end.
   ///
   /// - Returns: The next one; `nil` if there is none.
-  private func live(_ life: HostLife) async -> HostLife? {
-    let keeping = PipelineTasks.inheriting { [weak self, standbys] in
-      await life.keep { [standbys] in
-        standbys.look(at: $0, from: life.host)
-      } look: { [weak self] in
-        PipelineTasks.inheriting { [weak self] in await self?.moveAway(life) }
+  private func run(_ incarnation: HostIncarnation) async -> HostIncarnation? {
+    let renewing = PipelineTasks.inheriting { [weak self, standbyMonitor] in
+      await incarnation.renewLease { [standbyMonitor] in
+        standbyMonitor.update($0, on: incarnation.host)
+      } checkPlacement: { [weak self] in
+        PipelineTasks.inheriting { [weak self] in await self?.handOverMisplaced(incarnation) }
       }
     }
-    let watching = PipelineTasks.inheriting { await life.watch() }
-    let forgetting = PipelineTasks.inheriting { [store, clock, options] in
+    let expiring = PipelineTasks.inheriting { await incarnation.expireAtDeadline() }
+    let deleting = PipelineTasks.inheriting { [store, clock, options] in
       // A command in memory is not repeated after the patience of its caller is over.
       let age =
-        store.remembersInMemory
+        store.storesCommandsInMemory
         ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
       while (try? await clock.sleep(max(age / 24, .seconds(60)))) != nil {
-        try? await store.forgetCommands(olderThan: age)
+        try? await store.deleteCommands(olderThan: age)
       }
     }
-    await life.over.wait()
-    keeping.cancel()
-    watching.cancel()
-    forgetting.cancel()
-    state.withLock { $0.life = nil }
-    if !isStopped { options.report(life.report) }
-    let ends = kinds.map { $0.end(life) }
+    await incarnation.ended.wait()
+    renewing.cancel()
+    expiring.cancel()
+    deleting.cancel()
+    state.withLock { $0.incarnation = nil }
+    if !isStopped { options.report(incarnation.report) }
+    let ends = kinds.map { $0.end(incarnation) }
     let ending = PipelineTasks.inheriting { [store] in
       for end in ends { await end() }
       // All reactors have ended, so other hosts need not wait until the lease expires.
-      try? await store.leave(life.id)
+      try? await store.leave(incarnation.id)
     }
     // This runs concurrently with the next incarnation. Work that ignores cancellation is fenced,
     // so nothing has to wait for it.
-    guard isStopped else { return await nextLife(after: life) }
+    guard isStopped else { return await nextIncarnation(after: incarnation) }
     try? await clock.limit(to: options.lease) { await ending.value }
     return nil
   }
@@ -133,15 +135,15 @@ package final class ClusterNode: Sendable {
     state.withLock { $0.kinds.values.sorted { $0.name < $1.name } }
   }
 
-  private func nextLife(after ended: HostLife) async -> HostLife? {
+  private func nextIncarnation(after ended: HostIncarnation) async -> HostIncarnation? {
     var pause = Duration.milliseconds(50)
     while !isStopped {
-      if let life = try? await enter(after: ended) {
-        guard begin(life) else {
-          try? await store.leave(life.id)
+      if let incarnation = try? await join(after: ended) {
+        guard begin(incarnation) else {
+          try? await store.leave(incarnation.id)
           return nil
         }
-        return life
+        return incarnation
       }
       guard (try? await clock.sleep(pause)) != nil else { return nil }
       pause = min(pause * 2, .seconds(1))
@@ -153,47 +155,47 @@ package final class ClusterNode: Sendable {
   ///
   /// - Returns: Whether it has begun.
   @discardableResult
-  private func begin(_ life: HostLife) -> Bool {
+  private func begin(_ incarnation: HostIncarnation) -> Bool {
     let isWanted = state.withLock { state in
-      if !state.isStopped { state.life = life }
+      if !state.isStopped { state.incarnation = incarnation }
       return !state.isStopped
     }
-    if isWanted { for kind in kinds { kind.begin(life) } }
+    if isWanted { for kind in kinds { kind.begin(incarnation) } }
     return isWanted
   }
 
   /// Hands over idle reactors that belong to other hosts.
-  private func moveAway(_ life: HostLife) async {
+  private func handOverMisplaced(_ incarnation: HostIncarnation) async {
     var isDone = true
     for kind in kinds {
-      let isMoved = await kind.moveAway(life)
+      let isMoved = await kind.handOverMisplaced(incarnation)
       isDone = isDone && isMoved
     }
-    life.looked(isDone: isDone)
+    incarnation.placementChecked(isDone: isDone)
   }
 
   /// Hands over all reactors, and leaves the cluster.
   ///
   /// - Returns: The work that was cancelled.
   package func drain() async -> [AbandonedWork] {
-    let (life, keeping) = state.withLock { state in
+    let (incarnation, runTask) = state.withLock { state in
       state.isStopped = true
-      return (state.life, state.keeping)
+      return (state.incarnation, state.runTask)
     }
-    life?.stopTaking()
-    if let life { try? await store.depart(life.id) }
+    incarnation?.stopTaking()
+    if let incarnation { try? await store.markLeaving(incarnation.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
     // The outcomes of other hosts' calls are stored nowhere else until they are delivered. A caller
     // that was answered that its work takes longer calls again. A caller that does not call within
     // a lease is gone.
     try? await clock.limit(to: options.lease) { [kinds] in
-      for kind in kinds { await kind.collected() }
+      for kind in kinds { await kind.waitUntilDelivered() }
     }
-    gone.happen()
-    life?.over.happen()
+    left.fire()
+    incarnation?.ended.fire()
     // It may be joining again at this moment; then its row is deleted as well.
-    await keeping?.value
+    await runTask?.value
     await transport.close()
     await store.close()
     return abandoned
@@ -201,23 +203,23 @@ package final class ClusterNode: Sendable {
 
   /// Ends without releasing anything, as a killed process does; for tests.
   package func abandon() {
-    let life = state.withLock { state in
+    let incarnation = state.withLock { state in
       state.isStopped = true
-      return state.life
+      return state.incarnation
     }
-    life?.over.happen()
+    incarnation?.ended.fire()
   }
 
   // MARK: Types
 
   func add(_ kind: some AnyClusterKind) {
-    let life = state.withLock { state in
+    let incarnation = state.withLock { state in
       precondition(state.kinds[kind.name] == nil, "there is a registry of '\(kind.name)' already")
       state.kinds[kind.name] = kind
-      return state.life
+      return state.incarnation
     }
-    guard let life else { return }
-    kind.begin(life)
+    guard let incarnation else { return }
+    kind.begin(incarnation)
   }
 
   // MARK: Receiving
@@ -237,8 +239,8 @@ package final class ClusterNode: Sendable {
       guard let kind = state.withLock({ $0.kinds[request.head.name] }) else {
         throw ClusterError.unknownKind(request.head.name)
       }
-      guard let room = room(for: request.head) else { return CallResponse(.overloaded) }
-      return try await kind.receive(request, room)
+      guard let slot = slot(for: request.head) else { return CallResponse(.overloaded) }
+      return try await kind.receive(request, slot)
     } catch {
       return CallResponse(error)
     }
@@ -248,18 +250,19 @@ package final class ClusterNode: Sendable {
   ///
   /// Calls that wait for new entries have limits of their own, so that they do not displace
   /// commands. A cancellation always gets a slot, since it frees one.
-  private func room(for head: CallRequest.Head) -> CallRoom? {
+  private func slot(for head: CallRequest.Head) -> ReleaseToken? {
     switch head.verb {
-    case .cancel: return CallRoom {}
-    case .send, .outcome, .ask: return slots.enter(head.command)
+    case .cancel: return ReleaseToken {}
+    case .send, .outcome, .ask: return slots.acquire(head.command)
     case .follow, .last:
-      let line = head.verb == .follow ? 0 : 1
-      let isRoom = state.withLock { state in
-        guard state.calls[line] < options.callLimit else { return false }
-        state.calls[line] += 1
+      let index = head.verb == .follow ? 0 : 1
+      let hasSlot = state.withLock { state in
+        guard state.calls[index] < options.callLimit else { return false }
+        state.calls[index] += 1
         return true
       }
-      return isRoom ? CallRoom { [weak self] in self?.state.withLock { $0.calls[line] -= 1 } } : nil
+      return hasSlot
+        ? ReleaseToken { [weak self] in self?.state.withLock { $0.calls[index] -= 1 } } : nil
     }
   }
 }

@@ -8,37 +8,38 @@ import ReactorRuntime
 /// The host's lease and the owner's row provide the epochs. After the lease has expired, nothing is
 /// written to the store any more.
 ///
-/// Holds: `held` and `poisoned`, each guarded by its own lock.
+/// Holds: `owned` and `poisoned`, each guarded by its own lock.
 final class HostJournal: JournalStore {
-  private let life: HostLife
+  private let incarnation: HostIncarnation
   private let store: any ClusterStore
   private let clock: ClusterClock
   private let version: Int
   private let takingLimit: Int
   private let report: @Sendable (ClusterReport) -> Void
-  private let held = Guarded<[JournalKey: HeldKey]>([:])
+  private let owned = Guarded<[JournalKey: OwnedReactor]>([:])
   /// The reactors that have been reported as poisoned.
   private let poisoned = Guarded<Set<JournalKey>>([])
 
   init(
-    _ life: HostLife, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
+    _ incarnation: HostIncarnation, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
     takingLimit: Int, report: @escaping @Sendable (ClusterReport) -> Void = { _ in }
   ) {
-    (self.life, self.store, self.clock) = (life, store, clock)
+    (self.incarnation, self.store, self.clock) = (incarnation, store, clock)
     (self.version, self.takingLimit, self.report) = (version, takingLimit, report)
   }
 
   /// Returns a reactor that this host owns.
-  func held(_ key: JournalKey) -> HeldKey? { held.withLock { $0[key] } }
+  func owned(_ key: JournalKey) -> OwnedReactor? { owned.withLock { $0[key] } }
 
   /// The keys of all reactors that this host owns.
-  var keys: [JournalKey] { held.withLock { Array($0.keys) } }
+  var keys: [JournalKey] { owned.withLock { Array($0.keys) } }
 
   // MARK: Owning
 
   func take(_ key: JournalKey) async throws -> JournalClaim {
-    if life.isOver { throw ClusterError.fenced(key, epoch: 0) }
-    let taking = try await store.take(key, for: life.id, version: version, limit: takingLimit)
+    if incarnation.isOver { throw ClusterError.fenced(key, epoch: 0) }
+    let taking = try await store.take(
+      key, for: incarnation.id, version: version, limit: takingLimit)
     switch taking {
     case .owned(let owner): throw ClusterError.notMine(key, owner)
     case .poisoned(let takings):
@@ -48,14 +49,14 @@ final class HostJournal: JournalStore {
       }
       throw ClusterError.poisoned(key, takings: takings)
     case .tooNew(let version): throw ClusterError.tooNew(key, version: version)
-    case .hostIsOver:
-      life.over.happen()
+    case .hostExpired:
+      incarnation.ended.fire()
       throw ClusterError.fenced(key, epoch: 0)
     case .taken(let epoch, let takings):
       // This is a separate, later statement, so that it sees all that an earlier owner has written.
       let extent = try await store.extent(of: key)
-      let new = HeldKey(key, epoch: epoch, takings: takings, last: extent.last)
-      held.withLock { $0[key] = new }
+      let new = OwnedReactor(key, epoch: epoch, takings: takings, last: extent.last)
+      owned.withLock { $0[key] = new }
       poisoned.withLock { _ = $0.remove(key) }
       return JournalClaim(epoch: epoch, extent: extent)
     }
@@ -66,40 +67,40 @@ final class HostJournal: JournalStore {
   /// It is reset once the reactor has written, or has been here for a lease, since the next action
   /// may be what crashes its owner.
   func recovered(_ key: JournalKey) {
-    guard let held = held(key), held.takings > 1 else { return }
-    PipelineTasks.inheriting { [clock, life] in
-      guard (try? await clock.sleep(life.lease)) != nil else { return }
-      await self.forgetTakings(held)
+    guard let owned = owned(key), owned.takings > 1 else { return }
+    PipelineTasks.inheriting { [clock, incarnation] in
+      guard (try? await clock.sleep(incarnation.lease)) != nil else { return }
+      await self.resetTakings(owned)
     }
   }
 
-  private func forgetTakings(_ held: HeldKey) async {
-    guard !life.isOver, held.takesBackTakings() else { return }
-    try? await store.recovered(held.key, by: life.id, epoch: held.epoch)
+  private func resetTakings(_ owned: OwnedReactor) async {
+    guard !incarnation.isOver, owned.markTakingsReset() else { return }
+    try? await store.recovered(owned.key, by: incarnation.id, epoch: owned.epoch)
   }
 
   func release(_ key: JournalKey, epoch: Int) async {
-    let ended = held.withLock { held -> HeldKey? in
-      guard held[key]?.epoch == epoch else { return nil }
-      return held.removeValue(forKey: key)
+    let ended = owned.withLock { owned -> OwnedReactor? in
+      guard owned[key]?.epoch == epoch else { return nil }
+      return owned.removeValue(forKey: key)
     }
     // If this fails, this host remains the owner: it takes the reactor again, or another host does
     // after the lease has expired.
-    if !life.isOver { try? await store.release(key, by: life.id, epoch: epoch) }
-    ended?.ended.happen()
+    if !incarnation.isOver { try? await store.release(key, by: incarnation.id, epoch: epoch) }
+    ended?.ended.fire()
   }
 
   // MARK: Writing
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    guard let held = held(key), held.epoch == epoch else {
+    guard let owned = owned(key), owned.epoch == epoch else {
       throw JournalError.fenced(key, epoch: epoch)
     }
-    let batch = held.batch(entries)
+    let batch = owned.batch(entries)
     try await write(batch, to: key, epoch)
-    held.hasKept(batch)
-    if batch.isFirst, held.takings > 1 {
-      PipelineTasks.inheriting { await self.forgetTakings(held) }
+    owned.didStore(batch)
+    if batch.isFirst, owned.takings > 1 {
+      PipelineTasks.inheriting { await self.resetTakings(owned) }
     }
   }
 
@@ -107,24 +108,24 @@ final class HostJournal: JournalStore {
   private func write(_ batch: ClusterBatch, to key: JournalKey, _ epoch: Int) async throws {
     var isUncertain = false
     var pause = Duration.milliseconds(20)
-    while !life.isOver {
+    while !incarnation.isOver {
       do {
-        return try await life.waiting { [store, life] in
-          try await store.append(batch, to: key, by: life.id, epoch: epoch)
+        return try await incarnation.awaitStore { [store, incarnation] in
+          try await store.append(batch, to: key, by: incarnation.id, epoch: epoch)
         }
       } catch let error as ClusterError {
         // Another host owns the reactor, or has written. The journal is not read again. The reactor
         // ends, unless the entries are this batch.
-        if isUncertain, try await isKept(batch, key, epoch) == true { return }
+        if isUncertain, try await isStored(batch, key, epoch) == true { return }
         throw JournalError.storeFailed(key, cause: error)
       } catch let error as JournalError where !isUncertain {
         // The store has certainly not written the batch.
         throw error
-      } catch let error as any StoreTrouble where error.isPermanent && !isUncertain {
+      } catch let error as any ClusterStoreError where error.isPermanent && !isUncertain {
         throw JournalError.storeFailed(key, cause: error)
       } catch {
         isUncertain = true
-        if try await isKept(batch, key, epoch) == true { return }
+        if try await isStored(batch, key, epoch) == true { return }
         guard (try? await clock.sleep(pause)) != nil else { break }
         pause = min(pause * 2, .milliseconds(500))
       }
@@ -135,14 +136,14 @@ final class HostJournal: JournalStore {
   /// Returns whether a batch is in the journal; `nil` if that cannot be determined now.
   ///
   /// - Throws: ``JournalError`` if other entries are in its place.
-  private func isKept(
+  private func isStored(
     _ batch: ClusterBatch, _ key: JournalKey, _ epoch: Int
   ) async throws -> Bool? {
     guard let first = batch.entries.first else { return true }
     let found: [JournalEntry]
     let writer: Int?
     do {
-      (found, writer) = try await life.waiting { [store] in
+      (found, writer) = try await incarnation.awaitStore { [store] in
         (
           try await store.entries(
             of: key, after: first.sequence - 1, limit: batch.entries.count),
@@ -160,15 +161,15 @@ final class HostJournal: JournalStore {
   }
 
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await store.save(snapshot, of: key, by: life.id, epoch: epoch)
+    try await store.save(snapshot, of: key, by: incarnation.id, epoch: epoch)
   }
 
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.delete(.entries, of: key, through: sequence, by: life.id, epoch: epoch)
+    try await store.delete(.entries, of: key, through: sequence, by: incarnation.id, epoch: epoch)
   }
 
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.delete(.snapshots, of: key, through: sequence, by: life.id, epoch: epoch)
+    try await store.delete(.snapshots, of: key, through: sequence, by: incarnation.id, epoch: epoch)
   }
 
   // MARK: Reading

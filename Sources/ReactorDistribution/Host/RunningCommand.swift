@@ -16,12 +16,12 @@ final class RunningCommand: Sendable {
     var answer: Answer?
     /// Whether the command is in the journal, and whether its answer is.
     var isRecorded = false
-    var isAnswerKept = false
+    var isAnswerStored = false
     /// Whether the last copy of the reply has been released.
     var isReleased = false
     /// Whether the action has ended.
     var isOver = false
-    var result: Performed?
+    var result: CommandOutcome?
   }
 
   let id: UUID
@@ -30,10 +30,10 @@ final class RunningCommand: Sendable {
   /// The deadline by this host's clock, if the caller has given one.
   let end: Duration?
   private let state = Guarded(State())
-  /// Happens when the command has been answered, or can no longer be answered.
-  let answered = OneShot()
-  /// Happens when the outcome is known and stored.
-  let done = OneShot()
+  /// Fires when the command has been answered, or can no longer be answered.
+  let answered = OneShotEvent()
+  /// Fires when the outcome is known and stored.
+  let done = OneShotEvent()
 
   init(_ id: UUID, isRemote: Bool = false, end: Duration? = nil) {
     (self.id, self.isRemote, self.end) = (id, isRemote, end)
@@ -41,14 +41,14 @@ final class RunningCommand: Sendable {
 
   var number: UInt64? { state.withLock { $0.number } }
   var answer: Answer? { state.withLock { $0.answer } }
-  var result: Performed? { state.withLock { $0.result } }
+  var result: CommandOutcome? { state.withLock { $0.result } }
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// Whether the command is in the journal, or is being written.
   var isRecorded: Bool { state.withLock { $0.isRecorded } }
   /// Whether the answer has yet to be stored with the first mutation.
-  var needsKeeping: Bool { state.withLock { $0.isRecorded && !$0.isAnswerKept } }
+  var needsStoring: Bool { state.withLock { $0.isRecorded && !$0.isAnswerStored } }
 
-  func begun(number: UInt64?, cancel: @escaping @Sendable () -> Void) {
+  func didBegin(number: UInt64?, cancel: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       (state.number, state.cancel) = (number, cancel)
       return state.isCancelled
@@ -67,7 +67,7 @@ final class RunningCommand: Sendable {
   /// Records an answer; only the first one counts.
   func answer(_ answer: Answer) {
     state.withLock { state in if state.answer == nil { state.answer = answer } }
-    answered.happen()
+    answered.fire()
   }
 
   /// Records an answer that a reply has given.
@@ -92,7 +92,7 @@ final class RunningCommand: Sendable {
   /// - Parameters:
   ///   - failure: The reason why it did not finish; `nil` if it did.
   ///   - isAsked: Whether the answer comes from the reply.
-  func over(_ failure: ClusterFailure?, isAsked: Bool) {
+  func actionEnded(_ failure: ClusterFailure?, isAsked: Bool) {
     if let failure, !isAsked || failure.kind != .forgotten { return answer(.failure(failure)) }
     if !isAsked { return answer(.success(nil)) }
     let isReleased = state.withLock { state in
@@ -103,9 +103,9 @@ final class RunningCommand: Sendable {
   }
 
   /// Records the outcome.
-  func finish(_ result: Performed) {
+  func finish(_ result: CommandOutcome) {
     state.withLock { state in if state.result == nil { state.result = result } }
-    done.happen()
+    done.fire()
   }
 
   /// Returns the record to store with the first mutation of the command.
@@ -114,11 +114,11 @@ final class RunningCommand: Sendable {
       guard !state.isRecorded else { return nil }
       state.isRecorded = true
       var record = CommandRecord(id: id, sequence: sequence)
-      if let result = state.answer.map(CommandResult.init), result.isLasting,
+      if let result = state.answer.map(CommandResult.init), result.isFinal,
         let encoded = try? result.encoded()
       {
         record.answer = encoded
-        state.isAnswerKept = true
+        state.isAnswerStored = true
       }
       return record
     }
@@ -126,15 +126,15 @@ final class RunningCommand: Sendable {
 }
 
 /// The outcome of a command: an answer that was just given, or the record in the journal.
-enum Performed: Sendable {
+enum CommandOutcome: Sendable {
   case live(RunningCommand.Answer)
-  case kept(CommandResult)
+  case stored(CommandResult)
 
   /// The outcome as it is sent to another host.
   func result() -> CommandResult {
     switch self {
     case .live(let answer): CommandResult(answer)
-    case .kept(let result): result
+    case .stored(let result): result
     }
   }
 }
@@ -160,7 +160,7 @@ enum CommandResult: Sendable, Codable, Hashable {
   }
 
   /// Whether the result is final, because no other host may know more.
-  var isLasting: Bool {
+  var isFinal: Bool {
     if case .failed(let failure) = self { !failure.isWorthAnotherTry } else { true }
   }
 

@@ -29,7 +29,7 @@ final class PostgresConnection {
   /// - Throws: ``PostgresError/lost(_:)``.
   static func open(_ info: String, timeout: Duration) throws -> PostgresConnection {
     let end = ContinuousClock.now + timeout
-    let hosts = PostgresHosts(info).each
+    let hosts = PostgresHosts(info).settings
     var reasons: [String] = []
     for (number, host) in hosts.enumerated() {
       let rest = ContinuousClock.now.duration(to: end) / (hosts.count - number)

@@ -10,17 +10,17 @@ struct PostgresHosts: Sendable, Equatable {
   ///
   /// If there is only one host, or if libpq finds it elsewhere, there is one element without
   /// settings.
-  let each: [[String: String]]
+  let settings: [[String: String]]
 
   init(_ info: String) {
     let words = Self.words(info) ?? [:]
     let lists = words.mapValues { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
     guard count > 1 else {
-      each = [[:]]
+      settings = [[:]]
       return
     }
-    each = (0..<count).map { number in
+    settings = (0..<count).map { number in
       lists.compactMapValues { list in
         // A single port applies to every host.
         let word = list.count == 1 ? list[0] : number < list.count ? list[number] : ""

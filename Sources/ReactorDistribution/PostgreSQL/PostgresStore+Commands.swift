@@ -4,7 +4,7 @@ package import ReactorJournal
 /// Commands in PostgreSQL.
 extension PostgresStore {
   /// How many commands one statement deletes.
-  static let forgottenAtOnce = 5_000
+  static let deleteBatchSize = 5_000
 
   package func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord? {
     let rows = try await query(
@@ -29,7 +29,7 @@ extension PostgresStore {
     if done.affected == 0 { throw ClusterError.fenced(key, epoch: epoch) }
   }
 
-  package func forgetCommands(olderThan age: Duration) async throws {
+  package func deleteCommands(olderThan age: Duration) async throws {
     // Deleting the commands of a day in one statement could exceed the time limit.
     while true {
       let gone = try await query(
@@ -37,8 +37,8 @@ extension PostgresStore {
         delete from reactor_command where ctid = any (array(
           select ctid from reactor_command
           where at < clock_timestamp() - $1::float8 * interval '1 second' limit $2))
-        """, [.double(age / .seconds(1)), .int(Self.forgottenAtOnce)])
-      if gone.affected < Self.forgottenAtOnce { return }
+        """, [.double(age / .seconds(1)), .int(Self.deleteBatchSize)])
+      if gone.affected < Self.deleteBatchSize { return }
     }
   }
 }

@@ -30,9 +30,9 @@ extension PostgresStore {
       from reactor_host h where \(live)) d
     """
 
-  package func enter(
+  package func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) async throws -> ClusterEntrance {
+  ) async throws -> ClusterJoinResult {
     try await query(
       """
       with gone as (
@@ -53,8 +53,8 @@ extension PostgresStore {
       from reactor_cluster c cross join \(Self.term)
       left join reactor_host h on \(Self.live) order by h.host
       """)
-    guard let secret = rows.rows.first?[6] else { throw PostgresError.garbled("no secret") }
-    return ClusterEntrance(view: try view(rows, since: nil), secret: secret)
+    guard let secret = rows.rows.first?[6] else { throw PostgresError.malformed("no secret") }
+    return ClusterJoinResult(view: try view(rows, since: nil), secret: secret)
   }
 
   /// Renews a lease, and selects the hosts if their digest differs from `$3`.
@@ -86,7 +86,7 @@ extension PostgresStore {
   ) throws -> ClusterView {
     guard let first = rows.rows.first, let system = first[0],
       let timeline = first[1].flatMap({ Int($0, radix: 16) }), let digest = first[3]
-    else { throw PostgresError.garbled("no term") }
+    else { throw PostgresError.malformed("no term") }
     var view = ClusterView(hosts: [], term: ClusterTerm(system: system, timeline: timeline))
     view.hasAsynchronousStandby = first[2] == "t"
     if let last, last.digest == digest {
@@ -103,7 +103,7 @@ extension PostgresStore {
     return view
   }
 
-  package func depart(_ host: HostID) async throws {
+  package func markLeaving(_ host: HostID) async throws {
     _ = try await lease(
       "update reactor_host set leaving = true where host = $1", [.uuid(host.uuid)])
   }

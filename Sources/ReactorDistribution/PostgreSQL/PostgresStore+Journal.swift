@@ -143,7 +143,7 @@ extension PostgresStore {
     guard let row = rows.rows.first else { return nil }
     guard let sequence = row[0].flatMap({ Int($0) }), let version = row[1].flatMap({ Int($0) }),
       let payload = row[2].flatMap({ Data(postgresHex: $0) })
-    else { throw PostgresError.garbled("a snapshot of \(key)") }
+    else { throw PostgresError.malformed("a snapshot of \(key)") }
     return JournalSnapshot(sequence: sequence, version: version, payload: payload)
   }
 

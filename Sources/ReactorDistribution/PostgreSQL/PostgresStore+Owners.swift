@@ -33,7 +33,7 @@ extension PostgresStore {
 
   package func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) async throws -> ClusterTaking {
+  ) async throws -> ClusterTakeResult {
     try await query(
       "insert into reactor_owner (kind, id) values ($1, $2) on conflict do nothing", key.values)
     while true {
@@ -49,7 +49,7 @@ extension PostgresStore {
   /// Returns the reason why a reactor cannot be taken; `nil` if it can be taken by now.
   private func obstacle(
     _ key: JournalKey, _ host: HostID, _ version: Int, _ limit: Int
-  ) async throws -> ClusterTaking? {
+  ) async throws -> ClusterTakeResult? {
     let rows = try await query(
       """
       select h.host, h.address, o.epoch, o.takings, o.version, exists (
@@ -59,7 +59,7 @@ extension PostgresStore {
       where o.kind = $1 and o.id = $2
       """, key.values + [.uuid(host.uuid)])
     guard let row = rows.rows.first else { return nil }
-    if row[5] != "t" { return .hostIsOver }
+    if row[5] != "t" { return .hostExpired }
     let owner = owner(row)
     if let owner, owner.host.id != host { return .owned(owner) }
     if let takings = row[3].flatMap({ Int($0) }), takings >= limit, owner == nil {

@@ -76,19 +76,19 @@ struct PostgresRows: Sendable {
 }
 
 /// The server refused a statement, or did not answer.
-enum PostgresError: StoreTrouble, CustomStringConvertible {
+enum PostgresError: ClusterStoreError, CustomStringConvertible {
   /// The connection was lost or the time limit was reached; it is unknown what was done.
   case lost(String)
   /// The server rejected the statement; nothing has been done.
   case refused(state: String, message: String)
   /// The data that was read differs from what was written.
-  case garbled(String)
+  case malformed(String)
 
   var description: String {
     switch self {
     case .lost(let why): "the connection to PostgreSQL was lost: \(why)"
     case .refused(let state, let message): "PostgreSQL refused (\(state)): \(message)"
-    case .garbled(let what): "PostgreSQL gave back something else than was written: \(what)"
+    case .malformed(let what): "PostgreSQL gave back something else than was written: \(what)"
     }
   }
 

@@ -14,10 +14,10 @@ package import ReactorJournal
 package protocol ClusterStore: Sendable {
   /// Whether commands are stored in this process's memory; they are then removed once they can no
   /// longer be repeated.
-  var remembersInMemory: Bool { get }
+  var storesCommandsInMemory: Bool { get }
   /// Whether there is never another host; then no reactor can be taken over, and the lease never
   /// expires.
-  var isAlone: Bool { get }
+  var isSingleHost: Bool { get }
 
   // MARK: Hosts
 
@@ -31,9 +31,9 @@ package protocol ClusterStore: Sendable {
   ///     since it last recovered is released, and its count of takings is decremented.
   /// - Returns: The hosts, including this one, and the secret that hosts send to each other.
   /// - Throws: An error that means that it is unknown whether it took effect.
-  func enter(
+  func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) async throws -> ClusterEntrance
+  ) async throws -> ClusterJoinResult
 
   /// Extends the lease of a host, from now on.
   ///
@@ -41,7 +41,7 @@ package protocol ClusterStore: Sendable {
   func renew(_ host: HostID, lease: Duration) async throws -> ClusterView?
 
   /// Removes a host from the list of those that take reactors; its lease continues.
-  func depart(_ host: HostID) async throws
+  func markLeaving(_ host: HostID) async throws
 
   /// Ends the lease of a host now.
   func leave(_ host: HostID) async throws
@@ -63,7 +63,7 @@ package protocol ClusterStore: Sendable {
   /// - Throws: An error that means that it is unknown whether it took effect.
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) async throws -> ClusterTaking
+  ) async throws -> ClusterTakeResult
 
   /// Records that the owner has recovered the reactor, and resets its count of takings.
   func recovered(_ key: JournalKey, by host: HostID, epoch: Int) async throws
@@ -134,19 +134,19 @@ package protocol ClusterStore: Sendable {
   ) async throws
 
   /// Deletes commands that are older than this; see ``ClusterOptions/keepsCommands``.
-  func forgetCommands(olderThan age: Duration) async throws
+  func deleteCommands(olderThan age: Duration) async throws
 
   /// Closes the store; nothing is called after it.
   func close() async
 }
 
 extension ClusterStore {
-  package var remembersInMemory: Bool { false }
-  package var isAlone: Bool { false }
+  package var storesCommandsInMemory: Bool { false }
+  package var isSingleHost: Bool { false }
 }
 
 /// What a host receives when its lease begins.
-package struct ClusterEntrance: Sendable {
+package struct ClusterJoinResult: Sendable {
   /// The hosts, and the store's term.
   package let view: ClusterView
   /// A secret that only programs with access to the store have.
@@ -157,7 +157,7 @@ package struct ClusterEntrance: Sendable {
 }
 
 /// The result of taking a reactor.
-package enum ClusterTaking: Hashable, Sendable {
+package enum ClusterTakeResult: Hashable, Sendable {
   /// The host owns the reactor now; `takings` counts how often it was taken without being
   /// recovered.
   case taken(epoch: Int, takings: Int)
@@ -168,7 +168,7 @@ package enum ClusterTaking: Hashable, Sendable {
   /// The journal has entries of this version.
   case tooNew(version: Int)
   /// The lease of the host itself has expired.
-  case hostIsOver
+  case hostExpired
 }
 
 /// Entries and commands that are added to a journal in one step.

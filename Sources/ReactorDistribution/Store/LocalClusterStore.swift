@@ -31,20 +31,20 @@ actor LocalClusterStore: ClusterStore {
     now = { start.duration(to: clock.now) }
   }
 
-  nonisolated var remembersInMemory: Bool { true }
-  nonisolated var isAlone: Bool { true }
+  nonisolated var storesCommandsInMemory: Bool { true }
+  nonisolated var isSingleHost: Bool { true }
 
   private var view: ClusterView {
     ClusterView(hosts: host.map { [$0] } ?? [], term: ClusterTerm(system: "local", timeline: 1))
   }
 
-  func enter(_ host: ClusterHost, lease: Duration, after ended: HostID?) -> ClusterEntrance {
+  func join(_ host: ClusterHost, lease: Duration, after ended: HostID?) -> ClusterJoinResult {
     self.host = host
-    return ClusterEntrance(view: view, secret: UUID().uuidString)
+    return ClusterJoinResult(view: view, secret: UUID().uuidString)
   }
 
   func renew(_ host: HostID, lease: Duration) -> ClusterView? { view }
-  func depart(_ host: HostID) {}
+  func markLeaving(_ host: HostID) {}
   func leave(_ host: HostID) {}
 
   func owner(of key: JournalKey) -> ClusterOwner? {
@@ -54,13 +54,13 @@ actor LocalClusterStore: ClusterStore {
 
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) async throws -> ClusterTaking {
+  ) async throws -> ClusterTakeResult {
     do {
       let claim = try await journals.take(key)
       epochs[key] = claim.epoch
       return .taken(epoch: claim.epoch, takings: 1)
     } catch JournalError.alreadyOpen {
-      throw OtherHost(file: file)
+      throw FileInUseError(file: file)
     }
   }
 
@@ -132,7 +132,7 @@ actor LocalClusterStore: ClusterStore {
     _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
   ) { commands[key]?[id]?.record.answer = answer }
 
-  func forgetCommands(olderThan age: Duration) {
+  func deleteCommands(olderThan age: Duration) {
     let then = now() - age
     commands = commands.compactMapValues { kept in
       let young = kept.filter { $0.value.since >= then }
@@ -146,7 +146,7 @@ actor LocalClusterStore: ClusterStore {
 /// Another process, or another cluster in this process, has the reactor open in the same file.
 ///
 /// Another attempt may succeed: a new process may start while the old one ends.
-private struct OtherHost: StoreTrouble, CustomStringConvertible {
+private struct FileInUseError: ClusterStoreError, CustomStringConvertible {
   let file: String?
 
   var description: String {

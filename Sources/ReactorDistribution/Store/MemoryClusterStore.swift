@@ -5,119 +5,122 @@ package import ReactorJournal
 ///
 /// It lasts as long as this object. The given clock measures leases.
 package actor MemoryClusterStore: ClusterStore {
-  private var book = ClusterBook()
+  private var contents = ClusterStoreContents()
   private let secret = UUID().uuidString
   private let now: @Sendable () -> Duration
-  package nonisolated let isAlone: Bool
+  package nonisolated let isSingleHost: Bool
 
   /// Creates a store.
   ///
   /// - Parameters:
   ///   - clock: Measures leases.
-  ///   - isAlone: Whether there is only one host.
-  package init(clock: some Clock<Duration> = ContinuousClock(), isAlone: Bool = false) {
-    self.isAlone = isAlone
+  ///   - isSingleHost: Whether there is only one host.
+  package init(clock: some Clock<Duration> = ContinuousClock(), isSingleHost: Bool = false) {
+    self.isSingleHost = isSingleHost
     let start = clock.now
     now = { start.duration(to: clock.now) }
   }
 
   private func owned(_ key: JournalKey, _ host: HostID, _ epoch: Int) throws {
-    guard book.isOwner(host, of: key, epoch: epoch) else {
+    guard contents.isOwner(host, of: key, epoch: epoch) else {
       throw ClusterError.fenced(key, epoch: epoch)
     }
   }
 }
 
 extension MemoryClusterStore {
-  package nonisolated var remembersInMemory: Bool { true }
+  package nonisolated var storesCommandsInMemory: Bool { true }
 
-  package func enter(
+  package func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) -> ClusterEntrance {
-    for key in book.unrecovered(by: ended) { book.forgive(ended, key) }
-    return ClusterEntrance(view: book.enter(host, until: now() + lease, now: now()), secret: secret)
+  ) -> ClusterJoinResult {
+    for key in contents.unrecovered(by: ended) { contents.releaseUnrecovered(ended, key) }
+    return ClusterJoinResult(
+      view: contents.join(host, until: now() + lease, now: now()), secret: secret)
   }
 
   package func renew(_ host: HostID, lease: Duration) -> ClusterView? {
-    book.renew(host, until: now() + lease, now: now())
+    contents.renew(host, until: now() + lease, now: now())
   }
 
-  package func depart(_ host: HostID) { book.depart(host) }
+  package func markLeaving(_ host: HostID) { contents.markLeaving(host) }
 
-  package func leave(_ host: HostID) { book.leave(host) }
+  package func leave(_ host: HostID) { contents.leave(host) }
 
-  package func owner(of key: JournalKey) -> ClusterOwner? { book.owner(of: key, now: now()) }
+  package func owner(of key: JournalKey) -> ClusterOwner? { contents.owner(of: key, now: now()) }
 
   package func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) -> ClusterTaking {
-    book.take(key, for: host, version: version, limit: limit, now: now())
+  ) -> ClusterTakeResult {
+    contents.take(key, for: host, version: version, limit: limit, now: now())
   }
 
   package func recovered(_ key: JournalKey, by host: HostID, epoch: Int) {
-    book.recovered(key, by: host, epoch: epoch)
+    contents.recovered(key, by: host, epoch: epoch)
   }
 
   package func release(_ key: JournalKey, by host: HostID, epoch: Int) {
-    book.release(key, by: host, epoch: epoch)
+    contents.release(key, by: host, epoch: epoch)
   }
 
   package func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) -> Bool {
-    book.isOwner(host, of: key, epoch: epoch)
+    contents.isOwner(host, of: key, epoch: epoch)
   }
 
-  package func pardon(_ key: JournalKey) { book.pardon(key) }
+  package func pardon(_ key: JournalKey) { contents.pardon(key) }
 
   package func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
   ) throws {
-    try book.append(batch, to: key, by: host, epoch: epoch, now: now())
+    try contents.append(batch, to: key, by: host, epoch: epoch, now: now())
   }
 
   package func epoch(of key: JournalKey, at sequence: Int) -> Int? {
-    book.epoch(of: key, at: sequence)
+    contents.epoch(of: key, at: sequence)
   }
 
   package func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
-    book.entries(of: key, after: sequence, limit: limit)
+    contents.entries(of: key, after: sequence, limit: limit)
   }
 
-  package func extent(of key: JournalKey) -> JournalExtent { book.extent(of: key) }
+  package func extent(of key: JournalKey) -> JournalExtent { contents.extent(of: key) }
 
   package func ids(of name: String, after id: String?, limit: Int) -> [String] {
-    book.ids(of: name, after: id, limit: limit)
+    contents.ids(of: name, after: id, limit: limit)
   }
 
   package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
-    book.snapshot(of: key, through: sequence)
+    contents.snapshot(of: key, through: sequence)
   }
 
   package func save(
     _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
   ) throws {
     try owned(key, host, epoch)
-    book.save(snapshot, of: key)
+    contents.save(snapshot, of: key)
   }
 
   package func delete(
     _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
   ) throws {
     try owned(key, host, epoch)
-    book.delete(part, of: key, through: sequence)
+    contents.delete(part, of: key, through: sequence)
   }
 
   package func command(_ id: UUID, of key: JournalKey) -> CommandRecord? {
-    book.command(id, of: key)
+    contents.command(id, of: key)
   }
 
   package func answer(
     _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
   ) throws {
     try owned(key, host, epoch)
-    book.answer(id, of: key, with: answer)
+    contents.answer(id, of: key, with: answer)
   }
 
-  package func forgetCommands(olderThan age: Duration) { book.forgetCommands(before: now() - age) }
+  package func deleteCommands(olderThan age: Duration) {
+    contents.deleteCommands(before: now() - age)
+  }
 
   package func close() {}
 }

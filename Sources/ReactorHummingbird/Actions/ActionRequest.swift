@@ -17,7 +17,7 @@ struct ActionRequest: Sendable {
   /// Whether the response is due when the action has been accepted.
   @usableFromInline let isAsynchronous: Bool
   /// Identifies the request when it is sent again.
-  let answerKey: AnswerBook.Key?
+  let responseKey: ResponseCache.Key?
   /// The same for a reactor's journal; `nil` without a key, or if nothing waits for the end.
   @usableFromInline let command: CommandKey?
 
@@ -25,21 +25,21 @@ struct ActionRequest: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` with the problem.
   init(_ request: Request, _ options: ActionOptions) async throws {
-    let words = Words(request, options)
-    guard words.isJSON else { throw ReactorHTTPError.notJSON }
-    let wanted = try Self.wanted(words.deadline, options)
-    let limit = wanted.map { min($0, options.deadline ?? $0) } ?? options.deadline
+    let headers = HeaderValues(request, options)
+    guard headers.isJSON else { throw ReactorHTTPError.notJSON }
+    let requested = try Self.requestedDeadline(headers.deadline, options)
+    let limit = requested.map { min($0, options.deadline ?? $0) } ?? options.deadline
     clock = options.clock
-    isAsynchronous = words.isAsynchronous
-    if let key = words.idempotencyKey, !(1...255).contains(key.utf8.count) {
+    isAsynchronous = headers.isAsynchronous
+    if let key = headers.idempotencyKey, !(1...255).contains(key.utf8.count) {
       throw ReactorHTTPError(
         .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
     }
     let elapsed = options.clock.stopwatch()
     let rest: Duration?
     (body, rest) = try await RequestBodyReader(request, options).read(within: limit)
-    guard let key = words.idempotencyKey else {
-      (deadline, patience, answerKey, command) = (rest, nil, nil, nil)
+    guard let key = headers.idempotencyKey else {
+      (deadline, patience, responseKey, command) = (rest, nil, nil, nil)
       return
     }
     if limit == options.deadline {
@@ -48,13 +48,13 @@ struct ActionRequest: Sendable {
       let time = elapsed()
       (deadline, patience) = (options.deadline.map { $0 - time }, rest)
     }
-    let (scope, path) = (options.scope(request), ReactorKey.plain(request.uri.path))
-    answerKey = AnswerBook.Key(scope: "\(scope) \(path)", key: key)
+    let (scope, path) = (options.scope(request), ReactorKey.canonicalPath(request.uri.path))
+    responseKey = ResponseCache.Key(scope: "\(scope) \(path)", key: key)
     command = isAsynchronous ? nil : CommandKey(key, of: scope, at: path, request: body)
   }
 
   /// The values of the headers, found in one pass; a lookup of a single one would build an index.
-  private struct Words {
+  private struct HeaderValues {
     var isJSON = false
     var isAsynchronous = false
     var deadline: String?
@@ -125,7 +125,9 @@ struct ActionRequest: Sendable {
   }
 
   /// Returns the time that the client specified.
-  private static func wanted(_ text: String?, _ options: ActionOptions) throws -> Duration? {
+  private static func requestedDeadline(_ text: String?, _ options: ActionOptions) throws
+    -> Duration?
+  {
     guard let text else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
       throw ReactorHTTPError(

@@ -7,7 +7,7 @@ public import Reactor
 
 /// A response with a status and JSON.
 @usableFromInline
-struct ActionAnswer: Sendable {
+struct ActionResponse: Sendable {
   var status: HTTPResponse.Status = .ok
   var headers = Self.json
   let body: ByteBuffer
@@ -30,7 +30,7 @@ struct ActionAnswer: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` if it was refused.
   @usableFromInline
-  init<R>(taken receipt: ActionReceipt<R>) throws {
+  init<R>(accepted receipt: ActionReceipt<R>) throws {
     if receipt.isRefused, let refusal = receipt.refusal { throw ReactorHTTPError(refusal) }
     try self.init(OutcomeBody(outcome: "taken", action: receipt.actionNumber?.rawValue))
     status = .accepted
@@ -78,15 +78,15 @@ struct ActionRoute: Sendable {
   /// has had no effect.
   @usableFromInline
   typealias Work =
-    @Sendable (_ read: ActionRequest, _ hasBegun: inout Bool) async throws -> ActionAnswer
+    @Sendable (_ read: ActionRequest, _ hasBegun: inout Bool) async throws -> ActionResponse
 
   private let options: ActionOptions
-  private let book: AnswerBook
+  private let cache: ResponseCache
 
   @usableFromInline
   init(_ options: ActionOptions) {
     self.options = options
-    book = AnswerBook(options)
+    cache = ResponseCache(options)
   }
 
   /// Handles a request; an error of the work becomes the response.
@@ -96,27 +96,29 @@ struct ActionRoute: Sendable {
   ) async throws -> Response {
     do {
       let read = try await ActionRequest(request, options)
-      guard let key = read.answerKey else {
+      guard let key = read.responseKey else {
         var hasBegun = false
         return try await work(read, &hasBegun).response
       }
-      let answer = try await book.answer(to: key, read.fingerprint, within: read.patience) {
-        await Self.kept(work, read)
+      let response = try await cache.response(to: key, read.fingerprint, within: read.patience) {
+        await Self.storedResponse(to: read, work)
       }
-      return answer.response
+      return response.response
     } catch {
       return try ReactorHTTPError.response(to: error, logger)
     }
   }
 
   /// Returns a response that can be sent again.
-  private static func kept(_ work: Work, _ read: ActionRequest) async -> KeptAnswer {
+  private static func storedResponse(
+    to read: ActionRequest, _ work: Work
+  ) async -> StoredResponse {
     var hasBegun = false
     do {
-      return KeptAnswer(result: .success(try await work(read, &hasBegun)), isFinal: true)
+      return StoredResponse(result: .success(try await work(read, &hasBegun)), isFinal: true)
     } catch {
       let isFinal = hasBegun && ReactorHTTPError(error)?.isWithoutEffect != true
-      return KeptAnswer(result: .failure(error), isFinal: isFinal)
+      return StoredResponse(result: .failure(error), isFinal: isFinal)
     }
   }
 }

@@ -24,7 +24,7 @@ struct CommandKey: Sendable {
   /// - Parameters:
   ///   - key: The client's key.
   ///   - scope: Identifies the sender.
-  ///   - path: The path in its canonical form; see ``ReactorKey/plain(_:)``.
+  ///   - path: The path in its canonical form; see ``ReactorKey/canonicalPath(_:)``.
   ///   - body: The body of the request.
   init(_ key: String, of scope: String, at path: String, request body: ByteBuffer) {
     // Only a hash is stored, since an identity of a user does not belong in a journal.
@@ -45,10 +45,10 @@ struct CommandKey: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` if the request was begun and its outcome is unknown, or if the
   ///   key belongs to another request.
-  fileprivate func answer(in known: KeptCommand) throws -> ActionAnswer {
+  fileprivate func response(in known: KeptCommand) throws -> ActionResponse {
     guard known.request == request else { throw ReactorHTTPError.otherRequest }
     guard case .ended(let answer) = known.standing else { throw ReactorHTTPError.unfinished }
-    return try ActionAnswer(kept: answer)
+    return try ActionResponse(stored: answer)
   }
 
   fileprivate func standing(_ standing: KeptCommand.Standing) -> KeptCommand {
@@ -58,21 +58,23 @@ struct CommandKey: Sendable {
 
 /// Records the answer to a command in the journal of its reactor.
 ///
-/// Holds: `hasNoted`, guarded by its own lock.
+/// Holds: `hasRecorded`, guarded by its own lock.
 @usableFromInline
-final class CommandNote: Sendable {
-  private let hasNoted = Guarded(false)
-  private let note: @Sendable (KeptCommand.Standing) -> Void
+final class CommandRecorder: Sendable {
+  private let hasRecorded = Guarded(false)
+  private let record: @Sendable (KeptCommand.Standing) -> Void
 
-  fileprivate init(_ note: @escaping @Sendable (KeptCommand.Standing) -> Void) { self.note = note }
+  fileprivate init(_ record: @escaping @Sendable (KeptCommand.Standing) -> Void) {
+    self.record = record
+  }
 
   /// Returns a reply that records its answer before it passes it on.
   @usableFromInline
-  func noting<Value: Encodable & Sendable>(_ reply: Reply<Value>) -> Reply<Value> {
+  func recording<Value: Encodable & Sendable>(_ reply: Reply<Value>) -> Reply<Value> {
     Reply { result in
       switch result {
       case .success(let value):
-        if let answer = try? ActionAnswer(value) { self.end(answer) }
+        if let response = try? ActionResponse(value) { self.finish(response) }
         reply(value)
       case .failure(let error):
         // If its last copy has been released, so has the inner reply; the action reports the
@@ -87,16 +89,16 @@ final class CommandNote: Sendable {
   ///
   /// - Returns: Whether this was the first.
   @discardableResult
-  fileprivate func end(_ answer: ActionAnswer) -> Bool {
-    let isFirst = hasNoted.withLock { hasNoted in
-      defer { hasNoted = true }
-      return !hasNoted
+  fileprivate func finish(_ response: ActionResponse) -> Bool {
+    let isFirst = hasRecorded.withLock { hasRecorded in
+      defer { hasRecorded = true }
+      return !hasRecorded
     }
-    if isFirst, let kept = try? answer.kept { note(.ended(answer: kept)) }
+    if isFirst, let stored = try? response.stored { record(.ended(answer: stored)) }
     return isFirst
   }
 
-  fileprivate func withdraw() { note(.withdrawn) }
+  fileprivate func withdraw() { record(.withdrawn) }
 }
 
 extension Reactor {
@@ -112,54 +114,54 @@ extension Reactor {
   @inlinable
   nonisolated(nonsending) func once(
     _ read: ActionRequest, _ hasBegun: inout Bool,
-    _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
-  ) async throws -> ActionAnswer {
+    _ work: nonisolated(nonsending) (_ recorder: CommandRecorder?) async throws -> ActionResponse
+  ) async throws -> ActionResponse {
     guard Self.isJournaled, let command = read.command else {
       hasBegun = true
       return try await work(nil)
     }
-    return try await onceKept(command, of: read, &hasBegun, work)
+    return try await onceJournaled(command, of: read, &hasBegun, work)
   }
 
   @usableFromInline
-  nonisolated(nonsending) func onceKept(
+  nonisolated(nonsending) func onceJournaled(
     _ command: CommandKey, of read: ActionRequest, _ hasBegun: inout Bool,
-    _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
-  ) async throws -> ActionAnswer {
+    _ work: nonisolated(nonsending) (_ recorder: CommandRecorder?) async throws -> ActionResponse
+  ) async throws -> ActionResponse {
     let stage = pipeline.outputStage
     let commands = stage?.commands
     // A record that has just been made can be read once it is stored.
     if commands?.hasUnkept(command.id) == true {
-      let kept: Void? = try await read.clock.result(within: read.deadline) {
+      let written: Void? = try await read.clock.result(within: read.deadline) {
         await commands?.write()
         try await self.pipeline.durable()
       }
-      if kept == nil { throw ReactorHTTPError.goesOn }
+      if written == nil { throw ReactorHTTPError.stillRunning }
     }
     var known = try await commands?.command(command.id)
     if known == nil { known = try await commands?.command(command.oldID) }
     hasBegun = true
-    if let known { return try command.answer(in: known) }
+    if let known { return try command.response(in: known) }
     commands?.note(command.standing(.begun))
-    let note = CommandNote { commands?.note(command.standing($0)) }
+    let recorder = CommandRecorder { commands?.note(command.standing($0)) }
     do {
-      let answer = try await work(note)
-      note.end(answer)
-      try await keepNotes(commands)
-      return answer
+      let response = try await work(recorder)
+      recorder.finish(response)
+      try await storeRecords(commands)
+      return response
     } catch {
-      let told = ReactorHTTPError.final(error)
-      if told?.isWithoutEffect == true {
-        note.withdraw()
-      } else if let answer = told?.answer {
+      let failure = ReactorHTTPError.final(error)
+      if failure?.isWithoutEffect == true {
+        recorder.withdraw()
+      } else if let response = failure?.actionResponse {
         // If an answer was given but stored too late, the journal has that answer instead.
-        hasBegun = note.end(answer)
+        hasBegun = recorder.finish(response)
         // If this cannot be stored, the first error is thrown. A deadline must not wait for the
         // store.
-        if told?.isSame(as: .late) == true {
+        if failure?.isSame(as: .late) == true {
           await commands?.write()
         } else {
-          try? await keepNotes(commands)
+          try? await storeRecords(commands)
         }
       }
       // Nothing that could not be stored has been done.
@@ -169,7 +171,7 @@ extension Reactor {
   }
 
   /// Returns once the records are durable, or at once if outputs do not wait for that.
-  private nonisolated(nonsending) func keepNotes(_ commands: (any KeptCommands)?) async throws {
+  private nonisolated(nonsending) func storeRecords(_ commands: (any KeptCommands)?) async throws {
     guard let commands else { return }
     await commands.write()
     if commands.holdsBack { try await pipeline.durable() }
@@ -180,7 +182,7 @@ extension ReactorHTTPError {
   /// Returns the answer to the same request later; `nil` if it is unknown because the reactor has
   /// ended.
   fileprivate static func final(_ error: any Error) -> ReactorHTTPError? {
-    if let told = ReactorHTTPError(error) { return told.isSame(as: ended) ? nil : told }
+    if let failure = ReactorHTTPError(error) { return failure.isSame(as: ended) ? nil : failure }
     return (error as? any HTTPResponseError).map { error in
       ReactorHTTPError(error.status, reason: "error", error.status.reasonPhrase)
     }
@@ -200,26 +202,26 @@ extension ReactorHTTPError {
     "this was begun before, and its outcome is not known: read the state before you send it again")
 }
 
-extension ActionAnswer {
+extension ActionResponse {
   /// The answer as it is stored in a journal.
-  private struct Kept: Codable {
+  private struct Stored: Codable {
     let status: Int
     let body: String
     var retryAfter: String?
   }
 
-  fileprivate var kept: String {
+  fileprivate var stored: String {
     get throws {
-      let kept = Kept(
+      let stored = Stored(
         status: status.code, body: String(buffer: body), retryAfter: headers[.retryAfter])
-      return String(decoding: try JSONEncoder.ofReactors.encode(kept), as: UTF8.self)
+      return String(decoding: try JSONEncoder.ofReactors.encode(stored), as: UTF8.self)
     }
   }
 
-  fileprivate init(kept text: String) throws {
-    let kept = try JSONDecoder().decode(Kept.self, from: Data(text.utf8))
-    status = HTTPResponse.Status(code: kept.status)
-    body = ByteBuffer(string: kept.body)
-    headers[.retryAfter] = kept.retryAfter
+  fileprivate init(stored text: String) throws {
+    let stored = try JSONDecoder().decode(Stored.self, from: Data(text.utf8))
+    status = HTTPResponse.Status(code: stored.status)
+    body = ByteBuffer(string: stored.body)
+    headers[.retryAfter] = stored.retryAfter
   }
 }

@@ -6,7 +6,7 @@ import Reactor
 struct RequestBodyReader {
   private enum Read: Sendable {
     case all(ByteBuffer)
-    case timeIsUp
+    case timedOut
     /// The request was cancelled; the result of the read is still to come.
     case cancelled
   }
@@ -50,19 +50,19 @@ struct RequestBodyReader {
 
   /// A body that was truncated when the service ended may look complete.
   private func checkWhole() throws {
-    if ServedConnection.current?.isCutShort == true { throw ReactorHTTPError.stopped }
+    if ServedConnection.current?.isTruncated == true { throw ReactorHTTPError.stopped }
   }
 
   private func collect(within time: Duration) async throws -> ByteBuffer {
     let (body, limit, clock) = (request.body, limit, clock)
     return try await withThrowingTaskGroup(of: Read.self) { group in
       group.addTask { .all(try await body.collect(upTo: limit)) }
-      group.addTask { (try? await clock.sleep(for: time)) == nil ? .cancelled : .timeIsUp }
+      group.addTask { (try? await clock.sleep(for: time)) == nil ? .cancelled : .timedOut }
       defer { group.cancelAll() }
       while let read = try await group.next() {
         switch read {
         case .all(let body): return body
-        case .timeIsUp: throw ReactorHTTPError.lateBody
+        case .timedOut: throw ReactorHTTPError.lateBody
         case .cancelled: continue
         }
       }

@@ -4,17 +4,17 @@ import NIOCore
 /// A state as an event: encoded once, sent to all clients.
 struct LiveFrame: Sendable {
   /// Identifies the reactor and the version of the state, for `Last-Event-ID`.
-  let place: String
+  let eventID: String
   /// A complete event, for a stream of this reactor alone.
   let event: ByteBuffer
   /// The part of the event from its data on, in the same memory.
   let data: ByteBuffer
 
-  init(place: String, json: Data) {
-    self.place = place
+  init(eventID: String, json: Data) {
+    self.eventID = eventID
     var buffer = ByteBuffer()
-    buffer.reserveCapacity(json.count + place.utf8.count + 16)
-    buffer.writeString("id: \(place)\n")
+    buffer.reserveCapacity(json.count + eventID.utf8.count + 16)
+    buffer.writeString("id: \(eventID)\n")
     let start = buffer.writerIndex
     // The encoder writes one line, without line breaks.
     buffer.writeString("data: ")
@@ -33,7 +33,7 @@ struct LiveFrame: Sendable {
   ///
   /// Versions do not count changes while no client is connected, so the contents have to be part of
   /// the identifier.
-  static func place(reactor: UInt64, version: UInt64, json: Data) -> String {
+  static func eventID(reactor: UInt64, version: UInt64, json: Data) -> String {
     var hasher = Hasher()
     json.withUnsafeBytes { hasher.combine(bytes: $0) }
     let content = String(UInt(bitPattern: hasher.finalize()), radix: 36)

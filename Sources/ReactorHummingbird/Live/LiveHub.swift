@@ -10,18 +10,19 @@ protocol LiveSource: Sendable {
   var name: String? { get }
 
   /// Subscribes a client to the states of one reactor, which the client identifies by a number.
-  func join(_ signals: LiveSignals, key: String?, as place: Int) throws -> any LiveHubbing
+  func subscribe(_ notifications: LiveNotifications, key: String?, as place: Int) throws
+    -> any AnyLiveHub
 }
 
 /// Receives the states of one reactor, encodes them, and sends them to all subscribed clients.
-protocol LiveHubbing: AnyObject, Sendable {
+protocol AnyLiveHub: AnyObject, Sendable {
   var label: String? { get }
   var latest: LiveFrame? { get }
   /// The end, once nothing more will follow.
   var end: LiveEnd? { get }
   /// Waits until the newest frame is not older than the client's subscription.
-  func caughtUp(_ signals: LiveSignals) async
-  func leave(_ signals: LiveSignals)
+  func waitForCurrentFrame(_ notifications: LiveNotifications) async
+  func unsubscribe(_ notifications: LiveNotifications)
 }
 
 enum LiveEnd: Sendable {
@@ -34,9 +35,9 @@ enum LiveEnd: Sendable {
 /// Only the newest state is kept, and a slow client gets it when it is ready.
 ///
 /// Holds: `state`, guarded by its own lock. Clients are notified outside the lock.
-final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubbing {
+final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: AnyLiveHub {
   private struct Client: Sendable {
-    let signals: LiveSignals
+    let notifications: LiveNotifications
     let source: Int
   }
 
@@ -45,10 +46,10 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     var json: Data?
     var end: LiveEnd?
     var clients: [ObjectIdentifier: Client] = [:]
-    var feeding: Task<Void, Never>?
+    var feedTask: Task<Void, Never>?
     /// The stream of states, once it is being iterated.
     var states: StateStream<Source.R.State>?
-    /// The reactor's position when a later client joined, by the client's signals.
+    /// The reactor's position when a later client subscribed, by its notifications.
     var marks: [ObjectIdentifier: RelayMark] = [:]
   }
 
@@ -58,30 +59,30 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   private let source: Source
   private let key: Source.Key
   private let select: @Sendable (Source.R.State) -> View
-  private let isDeserted: @Sendable (LiveHub) -> Void
+  private let onLastUnsubscribe: @Sendable (LiveHub) -> Void
   let label: String?
 
   init(
     _ source: Source, _ key: Source.Key, label: String?,
     select: @escaping @Sendable (Source.R.State) -> View,
-    isDeserted: @escaping @Sendable (LiveHub) -> Void
+    onLastUnsubscribe: @escaping @Sendable (LiveHub) -> Void
   ) {
     self.source = source
     self.key = key
     self.label = label
     self.select = select
-    self.isDeserted = isDeserted
+    self.onLastUnsubscribe = onLastUnsubscribe
   }
 
   var latest: LiveFrame? { state.withLock { $0.latest } }
 
   var end: LiveEnd? { state.withLock { $0.end } }
 
-  func join(_ signals: LiveSignals, as source: Int) {
-    let id = ObjectIdentifier(signals)
-    let (hasNews, states) = state.withLock { state in
-      state.clients[id] = Client(signals: signals, source: source)
-      if state.feeding == nil { state.feeding = feed() }
+  func subscribe(_ notifications: LiveNotifications, as source: Int) {
+    let id = ObjectIdentifier(notifications)
+    let (isAvailable, states) = state.withLock { state in
+      state.clients[id] = Client(notifications: notifications, source: source)
+      if state.feedTask == nil { state.feedTask = startFeeding() }
       return (state.latest != nil || state.end != nil, state.states)
     }
     // If the iteration has not begun, no frame is older than this client.
@@ -89,32 +90,32 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
       let mark = progress.mark(states)
       state.withLock { $0.marks[id] = mark }
     }
-    if hasNews { signals.mark(source) }
+    if isAvailable { notifications.markChanged(source) }
   }
 
-  func caughtUp(_ signals: LiveSignals) async {
-    let mark = state.withLock { $0.marks.removeValue(forKey: ObjectIdentifier(signals)) }
+  func waitForCurrentFrame(_ notifications: LiveNotifications) async {
+    let mark = state.withLock { $0.marks.removeValue(forKey: ObjectIdentifier(notifications)) }
     await mark?.passed()
   }
 
-  func leave(_ signals: LiveSignals) {
+  func unsubscribe(_ notifications: LiveNotifications) {
     let (isLast, mark) = state.withLock { state in
-      state.clients[ObjectIdentifier(signals)] = nil
-      let mark = state.marks.removeValue(forKey: ObjectIdentifier(signals))
+      state.clients[ObjectIdentifier(notifications)] = nil
+      let mark = state.marks.removeValue(forKey: ObjectIdentifier(notifications))
       return (state.clients.isEmpty, mark)
     }
     withExtendedLifetime(mark) {}
-    if isLast { isDeserted(self) }
+    if isLast { onLastUnsubscribe(self) }
   }
 
   /// Ends the iteration; no client is subscribed any more, and none will be.
-  func close() { state.withLock { $0.feeding }?.cancel() }
+  func close() { state.withLock { $0.feedTask }?.cancel() }
 
   var hasClients: Bool { state.withLock { !$0.clients.isEmpty } }
 
   // MARK: The states
 
-  private func feed() -> Task<Void, Never> {
+  private func startFeeding() -> Task<Void, Never> {
     // It is detached, since it must not inherit a request's task-local values or its cancellation.
     Task.detached { [self] in
       do {
@@ -135,19 +136,19 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     while let next = await states.next() {
       let version = states.version ?? 0
       let json = try encoder.encode(select(next))
-      show(json, at: LiveFrame.place(reactor: number, version: version, json: json))
+      publish(json, as: LiveFrame.eventID(reactor: number, version: version, json: json))
       progress.pass(version, shown: version)
     }
   }
 
-  private func show(_ json: Data, at place: String) {
+  private func publish(_ json: Data, as eventID: String) {
     let clients = state.withLock { state -> [Client] in
       guard state.json != json else { return [] }
       state.json = json
-      state.latest = LiveFrame(place: place, json: json)
+      state.latest = LiveFrame(eventID: eventID, json: json)
       return Array(state.clients.values)
     }
-    for client in clients { client.signals.mark(client.source) }
+    for client in clients { client.notifications.markChanged(client.source) }
   }
 
   private func finish(_ end: LiveEnd) {
@@ -157,12 +158,12 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
       return Array(state.clients.values)
     }
     progress.finish()
-    for client in clients { client.signals.mark(client.source) }
+    for client in clients { client.notifications.markChanged(client.source) }
   }
 }
 
 /// The hubs of one source, by key.
-final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveSource {
+final class KeyedLiveHubs<Source: ReactorSource, View: Encodable & Sendable>: LiveSource {
   typealias Hub = LiveHub<Source, View>
 
   private let hubs = Guarded<[Source.Key: Hub]>([:])
@@ -181,7 +182,9 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
     self.select = select
   }
 
-  func join(_ signals: LiveSignals, key: String?, as place: Int) throws -> any LiveHubbing {
+  func subscribe(_ notifications: LiveNotifications, key: String?, as place: Int) throws
+    -> any AnyLiveHub
+  {
     let id = try keyed(key)
     // A line break would end the line with the event's name.
     guard key?.contains(where: \.isNewline) != true else {
@@ -190,7 +193,7 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
     // It runs under the lock, so that the hub is not closed before the client has joined.
     return hubs.withLock { hubs in
       let hub = hub(id, text: key, in: &hubs)
-      hub.join(signals, as: place)
+      hub.subscribe(notifications, as: place)
       return hub
     }
   }

@@ -23,9 +23,9 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     /// Whether a request is arriving and is not complete.
     var isReceiving = false
     /// Whether the connection was closed while a request was arriving.
-    var isCutShort = false
+    var isTruncated = false
     /// Whether the service has no more time.
-    var isTimeUp = false
+    var hasDrainTimedOut = false
     /// The channel, once the last response is being written to it.
     var closing: (any Channel)?
   }
@@ -75,29 +75,29 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
   ///
   /// - Parameter channel: The channel, which is closed earlier if the service has no more time.
   /// - Returns: Whether the end of the response is awaited at all.
-  func waits(for channel: any Channel) -> Bool {
+  func shouldAwaitResponseEnd(on channel: any Channel) -> Bool {
     state.withLock { state in
-      let waits = !state.isGone && !state.isEnding && !state.isTimeUp
-      if waits { state.closing = channel }
-      return waits
+      let isAwaited = !state.isGone && !state.isEnding && !state.hasDrainTimedOut
+      if isAwaited { state.closing = channel }
+      return isAwaited
     }
   }
 
   /// Records that a request begins to arrive, or is complete.
-  func receives(_ isReceiving: Bool) { state.withLock { $0.isReceiving = isReceiving } }
+  func setReceiving(_ isReceiving: Bool) { state.withLock { $0.isReceiving = isReceiving } }
 
   /// Called when the service has no more time; incomplete requests and responses are no longer
   /// waited for.
-  func timeIsUp() {
+  func drainTimedOut() {
     let isCut = state.withLock { state in
-      state.isTimeUp = true
-      state.isCutShort = state.isReceiving
-      return state.isCutShort || state.closing != nil
+      state.hasDrainTimedOut = true
+      state.isTruncated = state.isReceiving
+      return state.isTruncated || state.closing != nil
     }
     if isCut { cancel() }
   }
 
-  var isCutShort: Bool { state.withLock { $0.isCutShort } }
+  var isTruncated: Bool { state.withLock { $0.isTruncated } }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     let isWritable = context.channel.isWritable

@@ -34,13 +34,13 @@ extension HTTPServerBuilder {
     var configuration = configuration
     let handlers = configuration.additionalChannelHandlers
     configuration.additionalChannelHandlers = {
-      let last = LastAnswer {
+      let last = ConnectionCloseHandler {
         switch reactors.phase {
         case .waiting, .running: false
         case .draining, .ended: true
         }
       }
-      return [RequestWatch()] + handlers() + [last]
+      return [RequestProgressHandler()] + handlers() + [last]
     }
     return HTTPServerBuilder { [configuration] responder in
       ServingChannel(
@@ -74,7 +74,8 @@ struct ServingChannel<Base: ServerChildChannel>: ServerChildChannel {
       await value.connection.run { await base.handle(value: value.base, logger: logger) }
     } onGracefulShutdown: {
       reactors.shutdownHasBegun()
-      reactors.whenTimeIsUp { [weak connection = value.connection] in connection?.timeIsUp() }
+      reactors.onDrainTimeout { [weak connection = value.connection] in connection?.drainTimedOut()
+      }
     }
   }
 }

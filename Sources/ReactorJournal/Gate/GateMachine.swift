@@ -143,13 +143,13 @@ struct GateMachine: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - isNeeded: Whether it has to leave; otherwise it may be left out.
-  ///   - isBehind: Whether outputs may be visible before they are durable.
+  ///   - isWriteBehind: Whether outputs may be visible before they are durable.
   /// - Returns: The decision.
-  mutating func leave(isNeeded: Bool, isBehind: Bool) -> Leaving {
+  mutating func leave(isNeeded: Bool, isWriteBehind: Bool) -> Leaving {
     if phase == .failed { return .dropped }
-    let isOpen = durable == last || isBehind
+    let isOpen = durable == last || isWriteBehind
     if !isNeeded, !isOpen { return .leftOut }
-    if isOpen, isBehind || items.isEmpty && !isReleasing { return .now }
+    if isOpen, isWriteBehind || items.isEmpty && !isReleasing { return .now }
     items.append(last)
     return .held
   }
@@ -157,8 +157,8 @@ struct GateMachine: Sendable, Hashable {
   /// Adds a waiter.
   ///
   /// - Returns: Whether the waiter is held until all current entries are durable.
-  mutating func wait(isBehind: Bool) -> Bool {
-    guard phase != .failed, !isBehind, durable < last || isReleasing else { return false }
+  mutating func wait(isWriteBehind: Bool) -> Bool {
+    guard phase != .failed, !isWriteBehind, durable < last || isReleasing else { return false }
     waiters.append(last)
     return true
   }
@@ -198,10 +198,10 @@ struct GateMachine: Sendable, Hashable {
   /// - Parameters:
   ///   - current: The version of the reactor's state, if it may be shown.
   ///   - batch: The version of the state at the end of the batch, if it is known.
-  ///   - isBehind: Whether states may be visible before they are durable.
+  ///   - isWriteBehind: Whether states may be visible before they are durable.
   /// - Returns: The state to show, if it is newer than the last that has left.
-  func newest(current: UInt64?, batch: UInt64?, isBehind: Bool) -> Newest {
-    if let current, current > shown, durable == last || isBehind { return .current }
+  func newest(current: UInt64?, batch: UInt64?, isWriteBehind: Bool) -> Newest {
+    if let current, current > shown, durable == last || isWriteBehind { return .current }
     if let batch, batch > shown { return .batch }
     return .none
   }

@@ -17,13 +17,13 @@ protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   var batchLimit: Int { get }
 
   /// Whether outputs do not wait until entries are written.
-  var isBehind: Bool { get }
+  var isWriteBehind: Bool { get }
 
-  /// Waits until the next batch may be taken; returns at once after ``hurry()``.
+  /// Waits until the next batch may be taken; returns at once after ``expedite()``.
   func prepare() async
 
   /// Makes `prepare()` return, since something waits for the batch.
-  func hurry()
+  func expedite()
 
   /// Returns the record of a command that has been written; `nil` if there is none.
   func command(_ id: String) async throws -> KeptCommand?

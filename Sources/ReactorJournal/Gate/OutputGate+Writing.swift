@@ -6,7 +6,7 @@ extension OutputGate {
   /// Begins to write all entries and recorded commands, unless a task is writing.
   private func beginToWrite() {
     let begins = contents.withLock { contents in
-      contents.takeNotes()
+      contents.takePendingCommands()
       return contents.machine.begin()
     }
     if begins { beginTask() }
@@ -41,7 +41,7 @@ extension OutputGate {
   func takeBatch(_ view: StagedView<State>?) -> [Entry] {
     let limit = writer.batchLimit
     return contents.withLock { contents in
-      contents.takeNotes()
+      contents.takePendingCommands()
       let batch = contents.entries.removeFirst(contents.machine.take(limit: limit))
       if let view, view.isShown, contents.machine.taken == contents.machine.last {
         contents.batchState = (view.state, view.version)
@@ -58,7 +58,7 @@ extension OutputGate {
   func written(_ batch: [Entry], _ view: StagedView<State>?) {
     contents.withLock { contents in
       contents.machine.written()
-      for command in batch.compactMap(\.command) { contents.notes.areDurable(command) }
+      for command in batch.compactMap(\.command) { contents.pendingCommands.markDurable(command) }
     }
     releaseHeld(view)
     let (isWhole, durable) = contents.withLock { contents in
@@ -93,9 +93,9 @@ extension OutputGate {
 extension OutputGate: KeptCommands {
   func command(_ id: String) async throws -> KeptCommand? { try await writer.command(id) }
 
-  func hasUnkept(_ id: String) -> Bool { contents.withLock { $0.notes.hasUnkept(id) } }
+  func hasUnkept(_ id: String) -> Bool { contents.withLock { $0.pendingCommands.hasUnkept(id) } }
 
-  func note(_ command: KeptCommand) { contents.withLock { $0.notes.add(command) } }
+  func note(_ command: KeptCommand) { contents.withLock { $0.pendingCommands.add(command) } }
 
   nonisolated(nonsending) func write() async {
     if let home = contents.withLock({ $0.engine })?.home { await beginToWrite(on: home) }
@@ -103,5 +103,5 @@ extension OutputGate: KeptCommands {
 
   private func beginToWrite(on home: isolated any Actor) { beginToWrite() }
 
-  var holdsBack: Bool { !writer.isBehind }
+  var holdsBack: Bool { !writer.isWriteBehind }
 }

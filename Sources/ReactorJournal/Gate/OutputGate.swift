@@ -21,7 +21,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     var entries = FIFO<Entry>()
     var items = FIFO<Item>()
     var waiters = FIFO<@Sendable () -> Void>()
-    var notes = CommandNotes()
+    var pendingCommands = PendingCommands()
     /// The kind of entry that a mutation is written as.
     var kind = JournalEntry.Kind.change
     /// The last state that has left.
@@ -66,7 +66,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     let (isWritten, hashesEvery) = (writer.writes(mutation), writer.hashesEvery)
     let begins = contents.withLock { contents in
       // Commands come first, so that no mutation of a command is written before the command.
-      contents.takeNotes()
+      contents.takePendingCommands()
       if isWritten {
         contents.append(mutation, view.state, of: action, hashesEvery)
       } else {
@@ -91,13 +91,13 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 
   func leave(_ item: Item) {
     guard case .end(let finish) = item else { return leave(item, isNeeded: true) }
-    if !wait(isBehind: writer.isBehind, finish) { finish() }
+    if !wait(isWriteBehind: writer.isWriteBehind, finish) { finish() }
   }
 
   private func leave(_ item: Item, isNeeded: Bool) {
-    let isBehind = writer.isBehind
+    let isWriteBehind = writer.isWriteBehind
     let leaving = contents.withLock { contents in
-      let leaving = contents.machine.leave(isNeeded: isNeeded, isBehind: isBehind)
+      let leaving = contents.machine.leave(isNeeded: isNeeded, isWriteBehind: isWriteBehind)
       if leaving == .held { contents.items.append(item) }
       return leaving
     }
@@ -151,12 +151,12 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 
   /// Shows the newest state that may be visible, with which later observers begin.
   private func showNewest(_ view: StagedView<State>?) {
-    let isBehind = writer.isBehind
+    let isWriteBehind = writer.isWriteBehind
     let (newest, batch) = contents.withLock { contents in
       let batch = contents.batchState.take()
       let newest = contents.machine.newest(
         current: view.flatMap { $0.isShown ? $0.version : nil }, batch: batch?.version,
-        isBehind: isBehind)
+        isWriteBehind: isWriteBehind)
       return (newest, batch)
     }
     switch newest {
@@ -183,14 +183,14 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   // MARK: Waiting
 
   func latch(isAsked: Bool) -> Latch? {
-    let latch = holdLatch(isBehind: !isAsked && writer.isBehind)
-    if latch != nil { writer.hurry() }
+    let latch = holdLatch(isWriteBehind: !isAsked && writer.isWriteBehind)
+    if latch != nil { writer.expedite() }
     return latch
   }
 
-  private func holdLatch(isBehind: Bool) -> Latch? {
+  private func holdLatch(isWriteBehind: Bool) -> Latch? {
     contents.withLock { contents in
-      guard contents.machine.wait(isBehind: isBehind) else { return nil }
+      guard contents.machine.wait(isWriteBehind: isWriteBehind) else { return nil }
       let latch = Latch()
       contents.waiters.append { latch.open() }
       return latch
@@ -200,9 +200,9 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   /// Adds a waiter.
   ///
   /// - Returns: Whether it is held; otherwise there is nothing to wait for.
-  private func wait(isBehind: Bool, _ resume: @escaping @Sendable () -> Void) -> Bool {
+  private func wait(isWriteBehind: Bool, _ resume: @escaping @Sendable () -> Void) -> Bool {
     contents.withLock { contents in
-      guard contents.machine.wait(isBehind: isBehind) else { return false }
+      guard contents.machine.wait(isWriteBehind: isWriteBehind) else { return false }
       contents.waiters.append(resume)
       return true
     }
@@ -210,14 +210,14 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 
   /// Opens a latch once everything reduced by now is durable, or can no longer become durable.
   func openWhenDurable(_ latch: Latch) {
-    if wait(isBehind: false, { latch.open() }) { writer.hurry() } else { latch.open() }
+    if wait(isWriteBehind: false, { latch.open() }) { writer.expedite() } else { latch.open() }
   }
 }
 
 extension OutputGate.Contents {
   /// Adds entries for the recorded commands.
-  mutating func takeNotes() {
-    for command in notes.takeAll() {
+  mutating func takePendingCommands() {
+    for command in pendingCommands.takeAll() {
       guard let sequence = machine.append(of: nil, isCommand: true) else { continue }
       entries.append(GateEntry(sequence: sequence, kind: .command, command: command))
     }

@@ -11,7 +11,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   private var base: R.State?
   private var entries: [RecordedStep] = []
   /// How many entries at the front of the array have been discarded.
-  private var gone = 0
+  private var removedCount = 0
   private var bytes = 0
   private var newest: R.State?
 
@@ -21,7 +21,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   var stretch: RecordedStretch<R>? {
     guard let base else { return nil }
-    var steps = Array(entries[gone...])
+    var steps = Array(entries[removedCount...])
     // With a hash at the last mutation, a replay compares every mutation with something.
     if hashesEvery > 0, let newest, let last = steps.lastIndex(where: { $0.kind == .mutation }),
       steps[last].hash == nil
@@ -57,7 +57,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   }
 
   private mutating func begin(at state: R.State) {
-    (base, entries, gone, bytes) = (state, [], 0, 0)
+    (base, entries, removedCount, bytes) = (state, [], 0, 0)
   }
 
   /// Adds an entry.
@@ -84,16 +84,16 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
     let step = make(data)
     entries.append(step)
     bytes += step.size
-    while bytes > limit, gone < entries.count - 1 { letGoOfOldest(or: state) }
-    if gone > entries.count / 2 {
-      entries.removeFirst(gone)
-      gone = 0
+    while bytes > limit, removedCount < entries.count - 1 { removeOldest(or: state) }
+    if removedCount > entries.count / 2 {
+      entries.removeFirst(removedCount)
+      removedCount = 0
     }
   }
 
-  private mutating func letGoOfOldest(or state: R.State?) {
-    let step = entries[gone]
-    gone += 1
+  private mutating func removeOldest(or state: R.State?) {
+    let step = entries[removedCount]
+    removedCount += 1
     bytes -= step.size
     guard step.kind == .mutation, var folded = base else { return }
     base = nil

@@ -33,7 +33,7 @@ struct OpenedFile: Sendable {
 }
 
 /// A file has been deleted or replaced.
-struct FileGone: Error, CustomStringConvertible {
+struct FileMissingError: Error, CustomStringConvertible {
   let path: String
 
   var description: String { "'\(path)' has been deleted or replaced" }

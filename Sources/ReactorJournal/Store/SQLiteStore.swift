@@ -40,13 +40,13 @@ public final class SQLiteStore: JournalStore {
     let resolved = FilePath.resolved(path)
     self.path = resolved
     do {
-      try FileTrouble.check(resolved)
-      try LogCheck.check(resolved)
+      try FileError.check(resolved)
+      try WriteAheadLogCheck.check(resolved)
       queue = try await SQLiteSchema.open(resolved)
       locks = try OwnerLocks(path: resolved + ".owners")
       files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
     } catch {
-      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: resolved))
+      throw JournalError.unusable(path, cause: FileError.of(error, in: resolved))
     }
   }
 
@@ -88,14 +88,14 @@ public final class SQLiteStore: JournalStore {
       return (taken.removeValue(forKey: key)?.owner, taken.isEmpty)
     }
     if let owner { locks.unlock(owner) }
-    if isLast { await emptyLog() }
+    if isLast { await truncateLog() }
   }
 
   /// Moves the log into the main file, if nothing else uses it.
   ///
   /// The process may be about to end after the last release. Afterwards the main file is complete
   /// by itself.
-  private func emptyLog() async {
+  private func truncateLog() async {
     try? await queue.writeWithoutTransaction { db in
       // Do not wait ten seconds for another process; it empties the log when it releases its
       // journal.
@@ -122,7 +122,7 @@ public final class SQLiteStore: JournalStore {
     }
     // If the file was deleted or replaced, the commit is lost.
     if let file = files.first(where: \.isGone) {
-      throw JournalError.storeFailed(key, cause: FileGone(path: file.path))
+      throw JournalError.storeFailed(key, cause: FileMissingError(path: file.path))
     }
   }
 
@@ -181,22 +181,24 @@ public final class SQLiteStore: JournalStore {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await naming { try await queue.read(body) }
+    try await mappingErrors { try await queue.read(body) }
   }
 
   /// Changes the database in one transaction; an error changes nothing.
   private func change<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await naming { try await queue.write(body) }
+    try await mappingErrors { try await queue.write(body) }
   }
 
   /// Adds the file's name to an error of SQLite.
   ///
   /// - Throws: ``JournalError/unusable(_:cause:)`` with that error.
-  private func naming<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+  private func mappingErrors<Value: Sendable>(_ work: () async throws -> Value) async throws
+    -> Value
+  {
     do { return try await work() } catch let error as DatabaseError {
-      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
+      throw JournalError.unusable(path, cause: FileError.of(error, in: path))
     }
   }
 
@@ -220,7 +222,7 @@ public final class SQLiteStore: JournalStore {
     do {
       try await queue.write(body)
     } catch let error as DatabaseError {
-      throw FileTrouble.of(error, in: path)
+      throw FileError.of(error, in: path)
     }
   }
 
@@ -272,7 +274,7 @@ public final class SQLiteStore: JournalStore {
 }
 
 /// The disk is full.
-struct NoRoom: Error, CustomStringConvertible {
+struct DiskFullError: Error, CustomStringConvertible {
   let path: String
 
   var description: String {

@@ -23,7 +23,7 @@ struct HeldCounter {
   /// Sends an action and lets its change, the first this counter makes, happen.
   func change(_ action: CounterReactor.Action) async {
     let receipt = reactor.send(action)
-    await clock.hasSeen(1)
+    await clock.waitForSleeps(1)
     await clock.wake(0)
     await receipt.settled
   }

@@ -11,12 +11,12 @@ struct MillisecondClock: Clock {
     static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.step < rhs.step }
   }
 
-  let hand = HandClock()
+  let hand = ManualClock()
 
   var now: Instant { Instant(step: hand.now.step) }
   var minimumResolution: Duration { .milliseconds(1) }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await hand.sleep(until: HandClock.Instant(step: deadline.step), tolerance: nil)
+    try await hand.sleep(until: ManualClock.Instant(step: deadline.step), tolerance: nil)
   }
 }

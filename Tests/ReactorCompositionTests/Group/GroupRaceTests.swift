@@ -9,8 +9,8 @@ import Testing
 @Suite(.bounded) struct GroupRaceTests {
   @Test func `a cancel while the action is being put into an inbox takes effect`() async throws {
     for _ in 0..<TestCounts.rounds(200) {
-      let executor = HandExecutor()
-      let (first, second) = (ScriptedReactor(), OwnExecutorReactor(executor))
+      let executor = ManualExecutor()
+      let (first, second) = (ScriptedReactor(), CustomExecutorReactor(executor))
       let group = ReactorGroup<Int>()
       group.add(first)
       try group.add(second, after: first)

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `a drain returns what it had to abandon, with the member's identity`() async {
-    let (clock, gate) = (HandClock(), Gate())
+    let (clock, gate) = (ManualClock(), Gate())
     let stuck = ScriptedReactor { _, _ in .run { _ in await gate.pass() } }
     let quick = ScriptedReactor()
     let group = ReactorGroup<Int>()
@@ -79,7 +79,7 @@ import Testing
     group.add(stuck)
     group.send(1)
     await gate.reached()
-    let task = Task { await group.stop(.drain, within: .seconds(1000), clock: HandClock()) }
+    let task = Task { await group.stop(.drain, within: .seconds(1000), clock: ManualClock()) }
     task.cancel()
     #expect(await task.value.map(\.reactor) == [stuck.identity])
     gate.open()
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `the time of a drain ends although a member's turn never ends`() async throws {
-    let (clock, gate) = (HandClock(), Gate())
+    let (clock, gate) = (ManualClock(), Gate())
     let (stuck, list) = (GatedHookReactor(gate), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(stuck)

@@ -24,7 +24,7 @@ import Testing
   @Test func `4: a hundred concurrent first uses of one key create one reactor`() async throws {
     let made = Log<Int>()
     let registry = ReactorRegistry<Int, ScriptedReactor>(
-      idle: .steps(1), clock: HandClock()
+      idle: .steps(1), clock: ManualClock()
     ) { id in
       made.append(id)
       return ScriptedReactor()

@@ -12,7 +12,9 @@ import Testing
       let group = ReactorGroup<Int>()
       group.add(one)
       group.add(two)
-      await Growth.crowd(of: count, at: { combining(one.state, two.state) }) { group.send(1) }
+      await Growth.runSubscribers(of: count, at: { combining(one.state, two.state) }) {
+        group.send(1)
+      }
     }
     #expect(growth < Growth.most)
   }

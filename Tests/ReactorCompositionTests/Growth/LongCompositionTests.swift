@@ -7,7 +7,7 @@ import Testing
 /// The ten-thousandth action, member or key costs as much as one of the first.
 @Suite(.bounded) struct LongCompositionTests {
   @Test func `a parent whose children come and go`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       NurseryReactor()
     } _: { reactor, number in
       await reactor.send(.have([number])).settled
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a group with combined states`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       CombinedTicks()
     } _: { ticks, number in
       await ticks.group.send(1).settled
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a group of two members in a declared order`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let group = ReactorGroup<Int>()
       let (one, two) = (TickReactor(), TickReactor())
       group.add(one, keeping: true)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a group whose members come and go`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       ReactorGroup<Int>()
     } _: { group, _ in
       let member = TickReactor()
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a key of a registry`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
     } _: { rooms, _ in
       try await rooms[0].send(.add(1))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a registry whose keys come and go`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
     } _: { rooms, number in
       try await rooms[number].send(.add(1))
@@ -72,13 +72,13 @@ import Testing
 /// A group of two, and their combined states, which one task observes.
 private final class CombinedTicks: Sendable {
   let group = ReactorGroup<Int>()
-  private let seen: SeenTicks
+  private let seen: ObservedTicks
 
   init() {
     let (one, two) = (TickReactor(), TickReactor())
     group.add(one, keeping: true)
     group.add(two, keeping: true)
-    seen = SeenTicks(one, combining(one.state, two.state).derived { $0 + $1 })
+    seen = ObservedTicks(one, combining(one.state, two.state).derived { $0 + $1 })
   }
 
   /// Returns once that sum has been observed.

@@ -10,11 +10,11 @@ import Testing
 @Suite(.bounded(minutes: 10)) struct OnePerKeyTests {
   /// How the clock runs while others work.
   private func ticking<Result: Sendable>(
-    _ clock: HandClock, _ work: () async throws -> Result
+    _ clock: ManualClock, _ work: () async throws -> Result
   ) async rethrows -> Result {
     let ticker = Task {
       while !Task.isCancelled {
-        clock.turn(to: clock.now.step + 1)
+        clock.advance(to: clock.now.step + 1)
         await Task.yield()
       }
     }
@@ -26,7 +26,7 @@ import Testing
   func `one reactor per key with random keys, failing factories and idle ends`(
     _ seed: UInt64
   ) async {
-    let (census, clock) = (Census(), HandClock())
+    let (census, clock) = (Census(), ManualClock())
     let chance = Guarded(SplitMix64(seed: seed))
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(3), clock: clock) { id in
       await Task.yield()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `an accepted action is completed, however soon the reactor is idle`() async throws {
-    let (census, clock) = (Census(), HandClock())
+    let (census, clock) = (Census(), ManualClock())
     let done = Log<Int>()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id, census)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `ten thousand cycles retain nothing`() async throws {
-    let (census, clock) = (Census(), HandClock())
+    let (census, clock) = (Census(), ManualClock())
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id, census)
     }
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `a hundred thousand keys come and go, and the table stays small`() async throws {
-    let clock = HandClock()
+    let clock = ManualClock()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id)
     }
@@ -126,7 +126,7 @@ import Testing
       for id in start..<start + burst { try await registry[id].send(.add(1)) }
       largest = max(largest, registry.count)
       while registry.count != 0 {
-        clock.turn(to: clock.now.step + 1)
+        clock.advance(to: clock.now.step + 1)
         await Task.yield()
       }
     }

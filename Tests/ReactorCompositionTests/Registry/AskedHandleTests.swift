@@ -7,7 +7,7 @@ import Testing
 /// What is asked of a key within a time, of which making the reactor is a part.
 @Suite(.bounded) struct AskedHandleTests {
   private let census = Census()
-  private let clock = HandClock()
+  private let clock = ManualClock()
   private let making = Gate()
 
   private func rooms() -> ReactorRegistry<Int, RoomReactor> {
@@ -51,7 +51,7 @@ import Testing
       try await rooms[1].ask(within: .steps(5), clock: clock) { .keep($0) }
     }
     await making.reached()
-    clock.turn(to: 3)
+    clock.advance(to: 3)
     making.open()
     await clock.advance(past: 5)
     await #expect(throws: AskError.self) { try await asking.value }

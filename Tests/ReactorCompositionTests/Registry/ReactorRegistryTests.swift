@@ -9,7 +9,7 @@ import Testing
 /// One reactor for each key.
 @Suite(.bounded) struct ReactorRegistryTests {
   private let census = Census()
-  private let clock = HandClock()
+  private let clock = ManualClock()
 
   private func registry(
     idle: Duration? = .steps(10), _ making: Gate? = nil, fails: Log<Int>? = nil
@@ -121,7 +121,7 @@ import Testing
     await clock.advance(past: 10)
     // The reactor's job may yet have been under way, and then it begins to be idle anew: here, and
     // in the tests below.
-    clock.runOn()
+    clock.advanceAutomatically()
     #expect(await census.ends.entries(upTo: 1) == [1])
     #expect(try await rooms[1].ask { .count($0) } == 0)
     #expect(census.made == 2 && census.problems == [])
@@ -131,11 +131,11 @@ import Testing
     let rooms = registry()
     try await rooms[1].send(.add(1))
     _ = await clock.sleeps.entries(upTo: 1)
-    clock.turn(to: 6)
+    clock.advance(to: 6)
     try await rooms[1].send(.add(1))
-    clock.turn(to: 10)
+    clock.advance(to: 10)
     await clock.advance(past: 16)
-    clock.runOn()
+    clock.advanceAutomatically()
     _ = await census.ends.entries(upTo: 1)
     #expect(clock.sleeps.entries.prefix(2) == [10, 16])
   }
@@ -150,7 +150,7 @@ import Testing
     #expect(rooms.ids == [1])
     gate.open()
     await receipt.settled
-    clock.runOn()
+    clock.advanceAutomatically()
     _ = await census.ends.entries(upTo: 1)
     #expect(census.made == 1)
   }
@@ -161,7 +161,7 @@ import Testing
     _ = try await rooms.with(1) { await $0.state.first { !$0.replies.isEmpty } }
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
-    clock.runOn()
+    clock.advanceAutomatically()
     #expect(await census.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     asking.cancel()
@@ -175,7 +175,7 @@ import Testing
     try await rooms[1].send(.add(5))
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
-    clock.runOn()
+    clock.advanceAutomatically()
     #expect(await census.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     #expect(try await states?.next()?.count == 5)
@@ -206,8 +206,8 @@ import Testing
     _ = await clock.sleeps.entries(upTo: 1)
     #expect(clock.sleeperCount == 1)
     let sweeper = rooms.table.withLock { $0.sweeper }
-    clock.turn(to: 10)
-    clock.runOn()
+    clock.advance(to: 10)
+    clock.advanceAutomatically()
     _ = await census.ends.entries(upTo: 100)
     await sweeper?.value
     #expect(clock.sleeperCount == 0 && clock.sleeps.entries.first == 10)
@@ -267,7 +267,7 @@ import Testing
   {
     let rooms = registry()
     for id in 1...2 { try await rooms[id].send(.add(1)) }
-    clock.turn(to: 5)
+    clock.advance(to: 5)
     rooms.broadcast { $0 == 1 ? .add(1) : nil }
     let since = rooms.table.withLock { table in
       [table.entries[1], table.entries[2]].map { $0?.idleSince }

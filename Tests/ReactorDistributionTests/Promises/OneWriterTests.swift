@@ -30,7 +30,7 @@ import Testing
     print("in \(Self.seeds.count) orders: \(all)")
     let seeds = Self.seeds.count
     #expect(all.acknowledged >= seeds * 8, "\(all)")
-    #expect(all.kept >= seeds, "\(all)")
+    #expect(all.stored >= seeds, "\(all)")
     #expect(all.takeovers >= seeds, "\(all)")
     #expect(all.observed >= seeds * 8, "\(all)")
     #expect(all.read >= seeds * 2, "\(all)")
@@ -85,7 +85,7 @@ import Testing
         let store = SimulatedConnection(machine: try await world.start("a"))
         let hosts = (0..<2).map { ClusterHost(id: HostID(world.makeID()), address: "\($0)") }
         let key = JournalKey(name: "list", id: "1")
-        for host in hosts { _ = try await store.enter(host, lease: .seconds(60)) }
+        for host in hosts { _ = try await store.join(host, lease: .seconds(60)) }
         _ = try await store.take(key, for: hosts[0].id, version: 1, limit: 9)
         try await store.leave(hosts[0].id)
         let entry = JournalEntry(sequence: 1, version: 1, payload: Data("7".utf8), time: Date())

@@ -93,7 +93,7 @@ final class FixtureHost: Sendable {
 
   /// Whether it is still there; the number is one that has not been used before.
   func answers(_ number: Int) async -> Bool {
-    say("ping \(number)")
+    send("ping \(number)")
     return await line { $0 == "pong \(number)" } != nil
   }
 
@@ -107,7 +107,7 @@ final class FixtureHost: Sendable {
   ///
   /// The number is one that has not been used before.
   func read(_ id: String, _ number: Int) async -> [Int]? {
-    say("read \(number) of \(id)")
+    send("read \(number) of \(id)")
     return await line { $0.hasPrefix("\(number) ") }.flatMap(Self.values)
   }
 
@@ -126,7 +126,7 @@ final class FixtureHost: Sendable {
   /// Appends, and says at which place it is; `nil` if that is not known.
   func append(_ item: Int, to id: String) async -> Int? {
     await withCheckedContinuation { continuation in
-      if answers.wait(for: item, continuation) { say("append \(item) to \(id)") }
+      if answers.wait(for: item, continuation) { send("append \(item) to \(id)") }
     }
   }
 }

@@ -15,7 +15,7 @@ struct HTTPHost: Sendable {
 func httpHosts(
   _ count: Int, on info: String? = nil, schema: String = PostgresServer.name(),
   options: ClusterOptions = ClusterOptions(),
-  told: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
+  onAction: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
   _ body: @Sendable ([HTTPHost]) async throws -> Void
 ) async throws {
   let server = try await PostgresServer.shared.info
@@ -24,7 +24,7 @@ func httpHosts(
     let address = "http://127.0.0.1:\(try PostgresServer.freePort())"
     let cluster = try await ReactorCluster(
       .postgres(info ?? server, schema: schema), address: address, options: options)
-    let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor(told: told) }
+    let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor(onAction: onAction) }
     hosts.append(HTTPHost(cluster: cluster, lists: lists, address: address))
   }
   do {

@@ -22,7 +22,7 @@ struct History: Sendable {
     var place: Int?
     var ended: Duration?
     /// Whether it was said to be done, without a place.
-    var isKept = false
+    var isStored = false
   }
 
   /// A read: the values, and when it was begun and answered.
@@ -60,10 +60,10 @@ struct History: Sendable {
       problems.append("\(value) was written by nobody")
     }
     for append in appends {
-      guard append.place != nil || append.isKept else { continue }
+      guard append.place != nil || append.isStored else { continue }
       guard let found = places[append.value]?.first else {
-        let told = append.place.map { "at \($0)" } ?? "as kept"
-        problems.append("\(append.value) was acknowledged \(told), and is lost")
+        let location = append.place.map { "at \($0)" } ?? "as kept"
+        problems.append("\(append.value) was acknowledged \(location), and is lost")
         continue
       }
       if let place = append.place, found + 1 != place {

@@ -54,7 +54,7 @@ struct HostNetwork: Sendable {
 
       """
     }
-    let said = try PostgresServer.said(
+    let output = try PostgresServer.output(
       by: """
         set -e
         ip link add \(name) type bridge
@@ -70,7 +70,7 @@ struct HostNetwork: Sendable {
         done
         ip link del \(name)
         """)
-    guard said.hasPrefix("ready") else { throw ClusterError.unusable("the network was not made") }
+    guard output.hasPrefix("ready") else { throw ClusterError.unusable("the network was not made") }
   }
 
   func address(of host: Int) -> String { "\(prefix).\(10 + host)" }
@@ -84,9 +84,10 @@ struct HostNetwork: Sendable {
   }
 
   /// Lets no host reach another, or all again; this machine they reach as ever.
-  func keepApart(_ areApart: Bool = true) {
+  func partition(_ isPartitioned: Bool = true) {
     for host in 0..<count {
-      #expect(Self.run("bridge link set dev \(name)h\(host) isolated \(areApart ? "on" : "off")"))
+      #expect(
+        Self.run("bridge link set dev \(name)h\(host) isolated \(isPartitioned ? "on" : "off")"))
     }
   }
 

@@ -36,13 +36,13 @@ actor JobReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
-  private let book: JobBook
+  private let jobLog: JobLog
   private let other: @Sendable (String) -> ClusteredReactor<JobReactor>?
 
   init(
-    _ clock: any Clock<Duration> = ContinuousClock(), _ book: JobBook = JobBook(),
+    _ clock: any Clock<Duration> = ContinuousClock(), _ jobLog: JobLog = JobLog(),
     other: @escaping @Sendable (String) -> ClusteredReactor<JobReactor>? = { _ in nil }
-  ) { (self.clock, self.book, self.other) = (clock, book, other) }
+  ) { (self.clock, self.jobLog, self.other) = (clock, jobLog, other) }
 
   func mutate(action: Action) -> MutationStream<Int> {
     switch action {
@@ -73,9 +73,9 @@ actor JobReactor: Reactor, JournaledReactor {
   private nonisolated func run(
     _ milliseconds: Int, _ body: @escaping @Sendable (MutationEmitter<Int>) async throws -> Void
   ) -> MutationStream<Int> {
-    .run { [clock, book] emit in
-      book.begun.append(milliseconds)
-      defer { book.ended.append(milliseconds) }
+    .run { [clock, jobLog] emit in
+      jobLog.begun.append(milliseconds)
+      defer { jobLog.ended.append(milliseconds) }
       try await clock.sleep(for: .milliseconds(milliseconds))
       try await body(emit)
     }
@@ -87,7 +87,7 @@ actor JobReactor: Reactor, JournaledReactor {
 }
 
 /// Which jobs have begun, and which have ended, by how many milliseconds they take.
-struct JobBook: Sendable {
+struct JobLog: Sendable {
   let begun = Log<Int>()
   let ended = Log<Int>()
 }
@@ -96,19 +96,19 @@ extension SimulatedMachine {
   /// The machine's registry of jobs; call it once.
   ///
   /// - Parameters:
-  ///   - book: Records what they do.
+  ///   - jobLog: Records what they do.
   ///   - before: Called before one is made.
   /// - Returns: The registry.
   @discardableResult
   func jobs(
-    _ book: JobBook = JobBook(),
+    _ jobLog: JobLog = JobLog(),
     before: @escaping @Sendable (MachineClock) async throws -> Void = { _ in }
   ) -> ClusterRegistry<JobReactor> {
     let clock = MachineClock(machine: self)
     let place = Guarded<ClusterRegistry<JobReactor>?>(nil)
     let made = ReactorCluster(node: node).registry(of: JobReactor.self, idle: nil) { _ in
       try await before(clock)
-      return JobReactor(clock, book) { id in place.withLock { $0 }.map { $0[id] } }
+      return JobReactor(clock, jobLog) { id in place.withLock { $0 }.map { $0[id] } }
     }
     place.withLock { $0 = made }
     return made
@@ -116,8 +116,8 @@ extension SimulatedMachine {
 
   /// Identifiers of jobs that belong to this machine.
   func jobIDs(_ count: Int) -> [String] {
-    let own = node.life?.id
+    let own = node.incarnation?.id
     let all = (0...).lazy.map { "k\($0)" }
-    return Array(all.filter { self.node.life?.place("job", $0)?.id == own }.prefix(count))
+    return Array(all.filter { self.node.incarnation?.place("job", $0)?.id == own }.prefix(count))
   }
 }

@@ -41,15 +41,15 @@ actor ListReactor: Reactor, JournaledReactor {
   let pipeline = Pipeline()
   let clock: any Clock<Duration>
   /// Called with each action before it is done.
-  let told: @Sendable (Action) -> Void
+  let onAction: @Sendable (Action) -> Void
 
   init(
     _ clock: any Clock<Duration> = ContinuousClock(),
-    told: @escaping @Sendable (Action) -> Void = { _ in }
-  ) { (self.clock, self.told) = (clock, told) }
+    onAction: @escaping @Sendable (Action) -> Void = { _ in }
+  ) { (self.clock, self.onAction) = (clock, onAction) }
 
   func mutate(action: Action) -> MutationStream<Int> {
-    told(action)
+    onAction(action)
     switch action {
     case .add(let item): return .just(item)
     case .append(let item, let reply):

@@ -100,19 +100,19 @@ final class PostgresProxy: Sendable {
         continue
       }
       state.withLock { $0.pairs[client] = server }
-      let isDoomed = Guarded(false)
+      let dropsNextAnswer = Guarded(false)
       let asking = DispatchSemaphore(value: 0)
       Thread.detachNewThread { [self] in
         // The names under which this connection has prepared statements that append.
         var names: [Data] = []
         pump(from: client, to: server) { bytes in
-          if noteAppend(Data(bytes), &names) { isDoomed.withLock { $0 = true } }
+          if noteAppend(Data(bytes), &names) { dropsNextAnswer.withLock { $0 = true } }
           return true
         }
         asking.signal()
       }
       Thread.detachNewThread { [self] in
-        pump(from: server, to: client) { _ in letsThrough(isDoomed.withLock { $0 }) }
+        pump(from: server, to: client) { _ in forwards(dropsNextAnswer.withLock { $0 }) }
         // Both have ended: the sockets are not used any more.
         asking.wait()
         state.withLock { state in
@@ -141,10 +141,10 @@ final class PostgresProxy: Sendable {
     return number.isMultiple(of: every)
   }
 
-  private func letsThrough(_ isDoomed: Bool) -> Bool {
+  private func forwards(_ dropsNextAnswer: Bool) -> Bool {
     let delay = state.withLock { $0.delay }
     if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
-    guard isDoomed else { return true }
+    guard dropsNextAnswer else { return true }
     state.withLock { $0.swallowed += 1 }
     return false
   }

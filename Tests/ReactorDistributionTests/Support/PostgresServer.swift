@@ -80,7 +80,7 @@ actor PostgresServer {
       run '\(programs)/pg_ctl' -D data -m immediate stop
       rm -rf '\(folder)'
       """
-    guard try said(by: script).hasPrefix("ready") else {
+    guard try output(by: script).hasPrefix("ready") else {
       let log = try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)
       throw ClusterError.unusable("the server did not start: \(log ?? "")")
     }
@@ -90,7 +90,7 @@ actor PostgresServer {
   /// Runs a script.
   ///
   /// - Returns: What it says first; nothing if it ends without a word.
-  static func said(by script: String) throws -> String {
+  static func output(by script: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script]
@@ -125,10 +125,10 @@ actor PostgresServer {
       """
     // The script says when it is done: that it has ended cannot be waited for, since the server
     // that it leaves behind has inherited what `Process` watches.
-    let said = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try Self.said(by: script) }) }
+    let output = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try Self.output(by: script) }) }
     }
-    guard said.hasPrefix("ready") else {
+    guard output.hasPrefix("ready") else {
       throw ClusterError.unusable("pg_ctl \(words) failed")
     }
   }

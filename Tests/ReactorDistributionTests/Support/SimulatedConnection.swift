@@ -12,32 +12,34 @@ struct SimulatedConnection: ClusterStore {
   private var database: SimulatedDatabase { machine.world.database }
 
   private func run<Result: Sendable>(
-    _ commit: (inout ClusterBook, Duration) throws -> Result
+    _ commit: (inout ClusterStoreContents, Duration) throws -> Result
   ) async throws -> Result { try await database.statement(nil, for: machine, commit) }
 
   private func run<Result: Sendable>(
-    alone key: JournalKey, _ commit: (inout ClusterBook, Duration) throws -> Result
+    alone key: JournalKey, _ commit: (inout ClusterStoreContents, Duration) throws -> Result
   ) async throws -> Result {
     try await database.statement(RowLock(key: key, isShared: false), for: machine, commit)
   }
 
-  func enter(
+  func join(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
-  ) async throws -> ClusterEntrance {
+  ) async throws -> ClusterJoinResult {
     // One statement, which locks each of the rows that it changes.
-    for key in database.look({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
-      try await run(alone: key) { book, _ in book.forgive(ended, key) }
+    for key in database.read({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
+      try await run(alone: key) { contents, _ in contents.releaseUnrecovered(ended, key) }
     }
-    let view = try await run { $0.enter(host, until: $1 + lease, now: $1) }
-    return ClusterEntrance(view: view, secret: "secret")
+    let view = try await run { $0.join(host, until: $1 + lease, now: $1) }
+    return ClusterJoinResult(view: view, secret: "secret")
   }
 
   func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
     try await run { $0.renew(host, until: $1 + lease, now: $1) }
   }
 
-  func depart(_ host: HostID) async throws { try await run { book, _ in book.depart(host) } }
-  func leave(_ host: HostID) async throws { try await run { book, _ in book.leave(host) } }
+  func markLeaving(_ host: HostID) async throws {
+    try await run { contents, _ in contents.markLeaving(host) }
+  }
+  func leave(_ host: HostID) async throws { try await run { contents, _ in contents.leave(host) } }
 
   func owner(of key: JournalKey) async throws -> ClusterOwner? {
     try await run { $0.owner(of: key, now: $1) }
@@ -45,25 +47,27 @@ struct SimulatedConnection: ClusterStore {
 
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
-  ) async throws -> ClusterTaking {
+  ) async throws -> ClusterTakeResult {
     try await run(alone: key) {
       $0.take(key, for: host, version: version, limit: limit, now: $1)
     }
   }
 
   func recovered(_ key: JournalKey, by host: HostID, epoch: Int) async throws {
-    try await run(alone: key) { book, _ in book.recovered(key, by: host, epoch: epoch) }
+    try await run(alone: key) { contents, _ in contents.recovered(key, by: host, epoch: epoch) }
   }
 
   func release(_ key: JournalKey, by host: HostID, epoch: Int) async throws {
-    try await run(alone: key) { book, _ in book.release(key, by: host, epoch: epoch) }
+    try await run(alone: key) { contents, _ in contents.release(key, by: host, epoch: epoch) }
   }
 
   func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) async throws -> Bool {
-    try await run { book, _ in book.isOwner(host, of: key, epoch: epoch) }
+    try await run { contents, _ in contents.isOwner(host, of: key, epoch: epoch) }
   }
 
-  func pardon(_ key: JournalKey) async throws { try await run { book, _ in book.pardon(key) } }
+  func pardon(_ key: JournalKey) async throws {
+    try await run { contents, _ in contents.pardon(key) }
+  }
 
   func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
@@ -73,20 +77,20 @@ struct SimulatedConnection: ClusterStore {
     var batch = batch
     if faults.repeatsCommands { batch.commands = [] }
     let isLost = machine.world.oneIn(faults.losesAppendsOneIn)
-    try await database.statement(lock, for: machine) { book in
-      guard faults.appendsWithoutEpoch || book.isOwner(host, of: key, epoch: epoch) else {
+    try await database.statement(lock, for: machine) { contents in
+      guard faults.appendsWithoutEpoch || contents.isOwner(host, of: key, epoch: epoch) else {
         throw ClusterError.fenced(key, epoch: epoch)
       }
-    } _: { [batch] book, now in
+    } _: { [batch] contents, now in
       if !isLost {
-        try book.write(batch, to: key, epoch: epoch, now: now)
+        try contents.write(batch, to: key, epoch: epoch, now: now)
         database.commits.withLock { commits in
           commits += batch.entries.map { entry in
             SimulatedDatabase.Commit(key: key, entry: entry, epoch: epoch, time: now)
           }
         }
       }
-      if !book.isOwner(host, of: key, epoch: epoch) {
+      if !contents.isOwner(host, of: key, epoch: epoch) {
         let what = "epoch \(epoch) of \(key) wrote when it was over"
         database.violations.withLock { $0.append(what) }
       }
@@ -94,65 +98,65 @@ struct SimulatedConnection: ClusterStore {
   }
 
   func epoch(of key: JournalKey, at sequence: Int) async throws -> Int? {
-    try await run { book, _ in book.epoch(of: key, at: sequence) }
+    try await run { contents, _ in contents.epoch(of: key, at: sequence) }
   }
 
   func entries(of key: JournalKey, after sequence: Int, limit: Int) async throws -> [JournalEntry] {
-    try await run { book, _ in book.entries(of: key, after: sequence, limit: limit) }
+    try await run { contents, _ in contents.entries(of: key, after: sequence, limit: limit) }
   }
 
   func extent(of key: JournalKey) async throws -> JournalExtent {
-    try await run { book, _ in book.extent(of: key) }
+    try await run { contents, _ in contents.extent(of: key) }
   }
 
   func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
-    try await run { book, _ in book.ids(of: name, after: id, limit: limit) }
+    try await run { contents, _ in contents.ids(of: name, after: id, limit: limit) }
   }
 
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
-    try await run { book, _ in book.snapshot(of: key, through: sequence) }
+    try await run { contents, _ in contents.snapshot(of: key, through: sequence) }
   }
 
   func save(
     _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
   ) async throws {
-    try await run(alone: key) { book, _ in
-      guard book.isOwner(host, of: key, epoch: epoch) else {
+    try await run(alone: key) { contents, _ in
+      guard contents.isOwner(host, of: key, epoch: epoch) else {
         throw ClusterError.fenced(key, epoch: epoch)
       }
-      book.save(snapshot, of: key)
+      contents.save(snapshot, of: key)
     }
   }
 
   func delete(
     _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
   ) async throws {
-    try await run(alone: key) { book, _ in
-      guard book.isOwner(host, of: key, epoch: epoch) else {
+    try await run(alone: key) { contents, _ in
+      guard contents.isOwner(host, of: key, epoch: epoch) else {
         throw ClusterError.fenced(key, epoch: epoch)
       }
-      book.delete(part, of: key, through: sequence)
+      contents.delete(part, of: key, through: sequence)
     }
   }
 
   func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord? {
-    try await run { book, _ in book.command(id, of: key) }
+    try await run { contents, _ in contents.command(id, of: key) }
   }
 
   func answer(
     _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
   ) async throws {
-    try await database.statement(RowLock(key: key, isShared: true), for: machine) { book in
-      guard book.isOwner(host, of: key, epoch: epoch) else {
+    try await database.statement(RowLock(key: key, isShared: true), for: machine) { contents in
+      guard contents.isOwner(host, of: key, epoch: epoch) else {
         throw ClusterError.fenced(key, epoch: epoch)
       }
-    } _: { book, _ in
-      book.answer(id, of: key, with: answer)
+    } _: { contents, _ in
+      contents.answer(id, of: key, with: answer)
     }
   }
 
-  func forgetCommands(olderThan age: Duration) async throws {
-    try await run { book, now in book.forgetCommands(before: now - age) }
+  func deleteCommands(olderThan age: Duration) async throws {
+    try await run { contents, now in contents.deleteCommands(before: now - age) }
   }
 
   func close() {}

@@ -25,9 +25,9 @@ struct SimulatedFaults: Sendable {
 /// what has not been committed is not seen, and a failover takes back what had not been copied.
 final class SimulatedDatabase: Sendable {
   private struct State: Sendable {
-    var book = ClusterBook()
+    var contents = ClusterStoreContents()
     /// What it was before each of the last commits.
-    var before: [ClusterBook] = []
+    var before: [ClusterStoreContents] = []
     var locks = RowLocks()
     /// How often it has failed over, or been started anew: what was under way then is gone.
     var generation = 0
@@ -39,7 +39,7 @@ final class SimulatedDatabase: Sendable {
 
   init(_ faults: SimulatedFaults) { self.faults = faults }
 
-  var book: ClusterBook { state.withLock { $0.book } }
+  var contents: ClusterStoreContents { state.withLock { $0.contents } }
 
   /// An entry that was committed.
   struct Commit: Sendable, Hashable {
@@ -53,7 +53,7 @@ final class SimulatedDatabase: Sendable {
   let statements = Guarded(0)
 
   /// Changes the contents without the knowledge of any host.
-  func seed(_ body: (inout ClusterBook) -> Void) { state.withLock { body(&$0.book) } }
+  func seed(_ body: (inout ClusterStoreContents) -> Void) { state.withLock { body(&$0.contents) } }
 
   /// Commits that should not have been: a look from above, which no client has.
   let violations = Guarded<[String]>([])
@@ -61,10 +61,10 @@ final class SimulatedDatabase: Sendable {
   let commits = Guarded<[Commit]>([])
 
   /// A look at what has been committed.
-  func look<Result>(_ body: (inout ClusterBook) -> Result) -> Result {
+  func read<Result>(_ body: (inout ClusterStoreContents) -> Result) -> Result {
     state.withLock { state in
-      var book = state.book
-      return body(&book)
+      var contents = state.contents
+      return body(&contents)
     }
   }
 
@@ -78,17 +78,17 @@ final class SimulatedDatabase: Sendable {
   ///
   /// - Parameter isBehind: Whether the standby was as far behind as this; the last such state is
   ///   what there is afterwards.
-  func failOver(to isBehind: (ClusterBook) -> Bool) {
-    let stuck = state.withLock { state -> [OneShot] in
-      let timeline = state.book.term.timeline + 1
-      if let last = state.before.last(where: isBehind) { state.book = last }
+  func failOver(to isBehind: (ClusterStoreContents) -> Bool) {
+    let stuck = state.withLock { state -> [OneShotEvent] in
+      let timeline = state.contents.term.timeline + 1
+      if let last = state.before.last(where: isBehind) { state.contents = last }
       state.before = []
-      state.book.term = ClusterTerm(system: "simulated", timeline: timeline)
+      state.contents.term = ClusterTerm(system: "simulated", timeline: timeline)
       state.generation += 1
       defer { state.locks = RowLocks() }
       return state.locks.all
     }
-    for waiter in stuck { waiter.happen() }
+    for waiter in stuck { waiter.fire() }
   }
 
   /// One statement, as a transaction.
@@ -102,8 +102,8 @@ final class SimulatedDatabase: Sendable {
   /// - Throws: What `check` and `commit` throw, or what says that the answer is lost.
   func statement<Result: Sendable>(
     _ lock: RowLock?, for machine: SimulatedMachine,
-    check: (ClusterBook) throws -> Void = { _ in },
-    _ commit: (inout ClusterBook, Duration) throws -> Result
+    check: (ClusterStoreContents) throws -> Void = { _ in },
+    _ commit: (inout ClusterStoreContents, Duration) throws -> Result
   ) async throws -> Result {
     let world = machine.world
     statements.withLock { $0 += 1 }
@@ -115,13 +115,13 @@ final class SimulatedDatabase: Sendable {
     if let lock { await acquire(lock) }
     var isHeld = lock != nil
     defer { if isHeld, let lock { release(lock, generation) } }
-    try check(book)
+    try check(contents)
     try? await world.delay(upTo: state.withLock { $0.slowness })
     let result = try state.withLock { state -> Result in
       guard state.generation == generation else { throw SimulatedMachine.Lost() }
-      state.before.append(state.book)
+      state.before.append(state.contents)
       if state.before.count > 64 { state.before.removeFirst() }
-      return try commit(&state.book, world.now)
+      return try commit(&state.contents, world.now)
     }
     if isHeld, let lock { release(lock, generation) }
     isHeld = false
@@ -140,16 +140,16 @@ final class SimulatedDatabase: Sendable {
   // MARK: Locks
 
   private func acquire(_ lock: RowLock) async {
-    let waiter = OneShot()
+    let waiter = OneShotEvent()
     let isFree = state.withLock { $0.locks.acquire(lock, waiter) }
     if !isFree { await waiter.wait() }
   }
 
   private func release(_ lock: RowLock, _ generation: Int) {
-    let next = state.withLock { state -> [OneShot] in
+    let next = state.withLock { state -> [OneShotEvent] in
       state.generation == generation ? state.locks.release(lock) : []
     }
-    for waiter in next { waiter.happen() }
+    for waiter in next { waiter.fire() }
   }
 }
 
@@ -163,19 +163,19 @@ struct RowLocks: Sendable {
   private struct Row: Sendable {
     var shared = 0
     var isExclusive = false
-    var queue: [(isShared: Bool, waiter: OneShot)] = []
+    var queue: [(isShared: Bool, waiter: OneShotEvent)] = []
   }
 
   private var rows: [JournalKey: Row] = [:]
 
   /// The waiters, in the same order in each run.
-  var all: [OneShot] {
+  var all: [OneShotEvent] {
     rows.sorted { ($0.key.name, $0.key.id) < ($1.key.name, $1.key.id) }
       .flatMap { $0.value.queue.map(\.waiter) }
   }
 
   /// - Returns: Whether it could be had at once.
-  mutating func acquire(_ lock: RowLock, _ waiter: OneShot) -> Bool {
+  mutating func acquire(_ lock: RowLock, _ waiter: OneShotEvent) -> Bool {
     var row = rows[lock.key] ?? Row()
     defer { rows[lock.key] = row }
     let isFree = row.queue.isEmpty && !row.isExclusive && (lock.isShared || row.shared == 0)
@@ -188,11 +188,11 @@ struct RowLocks: Sendable {
   }
 
   /// - Returns: The waiters that have it now.
-  mutating func release(_ lock: RowLock) -> [OneShot] {
+  mutating func release(_ lock: RowLock) -> [OneShotEvent] {
     guard var row = rows[lock.key] else { return [] }
     defer { rows[lock.key] = row }
     if lock.isShared { row.shared -= 1 } else { row.isExclusive = false }
-    var next: [OneShot] = []
+    var next: [OneShotEvent] = []
     while let first = row.queue.first, !row.isExclusive, first.isShared || row.shared == 0 {
       row.queue.removeFirst()
       if first.isShared { row.shared += 1 } else { row.isExclusive = true }

@@ -15,7 +15,7 @@ import TestSupport
 /// any two of its instructions.
 final class SimulatedMachine: Sendable {
   struct Dead: Error {}
-  struct Lost: Error, StoreTrouble {}
+  struct Lost: Error, ClusterStoreError {}
 
   struct Cuts: Sendable {
     var toDatabase = false
@@ -110,7 +110,9 @@ final class SimulatedMachine: Sendable {
   func answer(_ message: Data, _ secret: String) async throws -> Data {
     try await pass()
     let (own, receive) = state.withLock { ($0.secret, $0.receive) }
-    guard let receive, own?() == secret else { throw NotReached("it does not know the secret") }
+    guard let receive, own?() == secret else {
+      throw HostUnreachable("it does not know the secret")
+    }
     let answer = await receive(message)
     try await pass()
     return answer
@@ -146,11 +148,11 @@ struct SimulatedWire: ClusterTransport {
     try await world.delay(upTo: 5)
     if machine.cuts.to.contains(address) { try await hang() }
     guard let other = world.machine(at: address), !other.isDead else {
-      throw NotReached("nobody is there")
+      throw HostUnreachable("nobody is there")
     }
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
-    let done = OneShot()
+    let done = OneShotEvent()
     PipelineTasks.inheriting {
       let result: Result<Data, any Error>
       do {
@@ -159,7 +161,7 @@ struct SimulatedWire: ClusterTransport {
         result = .failure(error)
       }
       answer.withLock { $0 = result }
-      done.happen()
+      done.fire()
     }
     await done.wait()
     guard let result = answer.withLock({ $0 }) else { throw CancellationError() }

@@ -33,7 +33,7 @@ final class Soak: Sendable {
   private let schema: String
   private let time: Duration
   private let hosts = Guarded<[FixtureHost]>([])
-  private let book = HistoryBook()
+  private let recorder = HistoryRecorder()
   private let last = Guarded(0)
   private let hasKilled = Guarded(false)
   private let result = Guarded(Result())
@@ -56,10 +56,10 @@ final class Soak: Sendable {
       let counts = try await store.query(
         "select count(*), (select sum(epoch) from reactor_owner) from reactor_journal"
       ).rows.first
-      return (try await self.book.problems(in: store), counts)
+      return (try await self.recorder.problems(in: store), counts)
     }
     return result.withLock { result in
-      result.seconds = book.now / .seconds(1)
+      result.seconds = recorder.now / .seconds(1)
       result.problems = problems
       result.entries = counts?[0].flatMap { Int($0) } ?? 0
       result.epochs = counts?[1].flatMap { Int($0) } ?? 0
@@ -67,7 +67,7 @@ final class Soak: Sendable {
     }
   }
 
-  private var isOver: Bool { book.now >= time }
+  private var isOver: Bool { recorder.now >= time }
 
   private func addHost() async throws {
     let host = try await FixtureHost(info, schema: schema)
@@ -90,9 +90,9 @@ final class Soak: Sendable {
       last += 1
       return last
     }
-    let begun = book.now
-    let place = await book.append(value, to: id, by: host)
-    let taken = book.now - begun
+    let begun = recorder.now
+    let place = await recorder.append(value, to: id, by: host)
+    let taken = recorder.now - begun
     result.withLock { result in
       if place == nil {
         result.unknown += 1
@@ -108,17 +108,17 @@ final class Soak: Sendable {
 
   private func kill() async throws {
     while !isOver {
-      _ = await book.acknowledged.entries(upTo: book.acknowledged.count + Self.answers)
+      _ = await recorder.acknowledged.entries(upTo: recorder.acknowledged.count + Self.answers)
       let victim = hosts.withLock { hosts in
         hosts.remove(at: Int.random(in: hosts.indices))
       }
       let lost = try await list(of: victim)
       victim.signal(SIGKILL)
-      let killed = book.now
+      let killed = recorder.now
       if let lost, let other = hosts.withLock({ $0.randomElement() }) {
         while await !append(to: lost, by: other) {}
       }
-      let taken = book.now - killed
+      let taken = recorder.now - killed
       result.withLock { result in
         result.kills += 1
         result.failovers.append(taken)

@@ -50,7 +50,7 @@ extension Trial {
     begin(value, id)
     guard case .finished? = try? await machine.lists[id].outcome(of: .add(value)) else { return }
     let ended = world.now
-    change(id) { $0.end(value) { ($0.isKept, $0.ended) = (true, ended) } }
+    change(id) { $0.end(value) { ($0.isStored, $0.ended) = (true, ended) } }
   }
 
   private func begin(_ value: Int, _ id: String) {

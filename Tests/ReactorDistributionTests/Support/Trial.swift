@@ -16,7 +16,7 @@ final class Trial: Sendable {
   struct Totals: Sendable {
     /// Appends that were answered with their place, and those said to be done without one.
     var acknowledged = 0
-    var kept = 0
+    var stored = 0
     var takeovers = 0
     /// States that observers saw, and reads.
     var observed = 0
@@ -24,7 +24,7 @@ final class Trial: Sendable {
 
     mutating func add(_ other: Totals) {
       acknowledged += other.acknowledged
-      kept += other.kept
+      stored += other.stored
       takeovers += other.takeovers
       observed += other.observed
       read += other.read
@@ -49,7 +49,7 @@ final class Trial: Sendable {
     histories.withLock { histories in
       histories.values.reduce(into: Totals()) { totals, history in
         totals.acknowledged += history.appends.count { $0.place != nil }
-        totals.kept += history.appends.count { $0.isKept }
+        totals.stored += history.appends.count { $0.isStored }
         totals.observed += history.observed.reduce(0) { $0 + $1.count }
         totals.read += history.reads.count
       }
@@ -65,7 +65,7 @@ final class Trial: Sendable {
       await withTaskGroup(of: Void.self) { group in
         for client in 0..<4 { group.addTask { await self.act(as: client) } }
         for id in ids { group.addTask { await self.observe(id) } }
-        group.addTask { await self.disturb() }
+        group.addTask { await self.injectFault() }
       }
       await recover()
     }
@@ -91,7 +91,7 @@ final class Trial: Sendable {
 
   // MARK: What may happen
 
-  private func disturb() async {
+  private func injectFault() async {
     for _ in 0..<8 {
       try? await world.sleep(.milliseconds(world.below(4_000)))
       if isOver.withLock({ $0 }) { break }

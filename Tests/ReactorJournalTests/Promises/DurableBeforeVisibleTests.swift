@@ -97,7 +97,7 @@ import Testing
   @Test func `an ask with a time limit ends with it, though the answer is not kept`() async throws {
     let cart = try await open()
     await stalled(cart)
-    let clock = HandClock()
+    let clock = ManualClock()
     let asked = Task { try await cart.ask(within: .seconds(5), clock: clock) { .count($0) } }
     await clock.advance(past: 5)
     let error = await #expect(throws: AskError.self) { try await asked.value }
@@ -110,7 +110,7 @@ import Testing
   @Test func `so does one whose answer came from an effect`() async throws {
     let cart = try await open()
     await stalled(cart)
-    let (clock, answers) = (HandClock(), Gate())
+    let (clock, answers) = (ManualClock(), Gate())
     let asked = Task {
       try await cart.ask(within: .seconds(5), clock: clock) { .countAfter(answers, $0) }
     }
@@ -218,11 +218,11 @@ import Testing
     cart.addObserver(observer)
     await stalled(cart)
     await cart.send(.say("taken")).performed
-    #expect(observer.told.entries == [])
+    #expect(observer.durableSequences.entries == [])
     gate.open()
-    #expect(await observer.told.entries(upTo: 1) == [1])
+    #expect(await observer.durableSequences.entries(upTo: 1) == [1])
     await cart.send(.addAll([2, 3])).settled
-    #expect(await observer.told.entries(upTo: 2) == [1, 3])
+    #expect(await observer.durableSequences.entries(upTo: 2) == [1, 3])
   }
 
   @Test func `a group's snapshot shows what is kept`() async throws {
@@ -378,7 +378,7 @@ import Testing
     let cart = try await Journal(.store(store)).open("1") { CartReactor(problems: problems) }
     await stalled(cart)
     await cart.send(.addAll([2, 3])).performed
-    let clock = HandClock()
+    let clock = ManualClock()
     let stopping = Task { await cart.stop(.drain, within: .seconds(5), clock: clock) }
     await clock.advance(past: 5)
     _ = await stopping.value
@@ -391,11 +391,11 @@ import Testing
 
 /// Records what is reported to be durable.
 private final class DurableObserver: ReactorObserver {
-  let told = Log<Int>()
+  let durableSequences = Log<Int>()
   let needs: ObserverNeeds = [.life]
 
   func observe(_ step: ReactorStep) {
-    if case .durable(let sequence) = step.kind { told.append(sequence) }
+    if case .durable(let sequence) = step.kind { durableSequences.append(sequence) }
   }
 }
 

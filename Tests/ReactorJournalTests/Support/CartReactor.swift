@@ -107,7 +107,7 @@ actor CartReactor: Reactor, JournaledReactor {
 
 extension JournalStore {
   /// Keeps a snapshot of a cart to which a number was added by each entry, as it is then.
-  func keepSnapshot(at sequence: Int, of key: JournalKey) async throws {
+  func saveSnapshot(at sequence: Int, of key: JournalKey) async throws {
     let claim = try await take(key)
     let state = CartReactor.State(items: Array(1...sequence))
     let snapshot = JournalSnapshot(

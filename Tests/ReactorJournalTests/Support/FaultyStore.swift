@@ -14,7 +14,7 @@ actor FaultyStore: ForwardingStore {
   /// Once in how many appends something goes wrong.
   private let faultsOneIn: Int
   /// The last entry that is kept, to be looked at without waiting.
-  nonisolated let kept = Guarded(0)
+  nonisolated let lastStored = Guarded(0)
   /// How often an answer got lost, and how often it stalled.
   nonisolated let answersLost = Guarded(0)
   nonisolated let stalls = Guarded(0)
@@ -25,7 +25,7 @@ actor FaultyStore: ForwardingStore {
   }
 
   /// Lets others go on a few times, and now and then for long enough that a batch fills.
-  private func dawdle() async {
+  private func delay() async {
     var turns = random.below(4)
     if random.oneIn(8) {
       turns = 40
@@ -35,12 +35,12 @@ actor FaultyStore: ForwardingStore {
   }
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    await dawdle()
+    await delay()
     let fault = random.oneIn(faultsOneIn) ? random.below(2) : nil
     if fault == 0 { throw Fault.failed }
     try await inner.append(entries, to: key, epoch: epoch)
-    if let last = entries.last?.sequence { kept.withLock { $0 = last } }
-    await dawdle()
+    if let last = entries.last?.sequence { lastStored.withLock { $0 = last } }
+    await delay()
     if fault == 1 {
       answersLost.withLock { $0 += 1 }
       throw Fault.answerLost

@@ -59,7 +59,7 @@ actor UpgradedReactor: Reactor, JournaledReactor, Shelf {
   }
 }
 
-actor ForgetfulReactor: Reactor, JournaledReactor, Shelf {
+actor MissingUpgradeReactor: Reactor, JournaledReactor, Shelf {
   enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
   typealias Action = Mutation
   typealias State = [String]
@@ -69,7 +69,7 @@ actor ForgetfulReactor: Reactor, JournaledReactor, Shelf {
   static func reduce(state: inout [String], mutation: Mutation) {}
 }
 
-actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
+actor UppercasingReactor: Reactor, JournaledReactor, Shelf {
   enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
   typealias Action = Mutation
   typealias State = [String]
@@ -81,7 +81,7 @@ actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
   }
 }
 
-actor ShoutingUpgradedReactor: Reactor, JournaledReactor, Shelf {
+actor UppercasingUpgradedReactor: Reactor, JournaledReactor, Shelf {
   typealias Mutation = UpgradedReactor.Mutation
   typealias Action = Mutation
   typealias State = [String]
@@ -95,10 +95,10 @@ actor ShoutingUpgradedReactor: Reactor, JournaledReactor, Shelf {
 }
 
 actor CapitalReactor: Reactor, JournaledReactor, Shelf {
-  typealias Mutation = ShoutingReactor.Mutation
+  typealias Mutation = UppercasingReactor.Mutation
   typealias Action = Mutation
   typealias State = [String]
-  static let samples = ShoutingReactor.samples
+  static let samples = UppercasingReactor.samples
   static let journalVersion = 1
   static let snapshotVersion = 2
   static let snapshotUpgrades: JournalUpgrades = [
@@ -109,20 +109,20 @@ actor CapitalReactor: Reactor, JournaledReactor, Shelf {
   ]
   let pipeline = Pipeline()
   static func reduce(state: inout [String], mutation: Mutation) {
-    ShoutingReactor.reduce(state: &state, mutation: mutation)
+    UppercasingReactor.reduce(state: &state, mutation: mutation)
   }
 }
 
-actor SteplessReactor: Reactor, JournaledReactor, Shelf {
-  typealias Mutation = ShoutingReactor.Mutation
+actor MissingSnapshotUpgradeReactor: Reactor, JournaledReactor, Shelf {
+  typealias Mutation = UppercasingReactor.Mutation
   typealias Action = Mutation
   typealias State = [String]
-  static let samples = ShoutingReactor.samples
+  static let samples = UppercasingReactor.samples
   static let journalVersion = 1
   static let snapshotVersion = 2
   let pipeline = Pipeline()
   static func reduce(state: inout [String], mutation: Mutation) {
-    ShoutingReactor.reduce(state: &state, mutation: mutation)
+    UppercasingReactor.reduce(state: &state, mutation: mutation)
   }
 }
 

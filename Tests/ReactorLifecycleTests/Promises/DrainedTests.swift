@@ -9,25 +9,25 @@ import Testing
 @testable import ReactorLifecycle
 
 @Suite(.bounded) struct DrainedTests {
-  let bench = ServiceBench()
+  let fixture = ServiceFixture()
   let work = Waiting()
 
   @Test func `work that runs when the group is asked to end is completed`() async throws {
     let reactor = work.reactor()
-    let service = bench.service(reactor)
-    let group = bench.group(service)
+    let service = fixture.service(reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     reactor.send(1)
     _ = await work.began.entries(upTo: 1)
     await group.triggerGracefulShutdown()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     #expect(service.phase == .draining)
     work.gate.open()
     try await running.value
     #expect(service.phase == .ended)
     #expect(await reactor.currentState == [1])
     #expect(service.abandoned.isEmpty)
-    #expect(bench.warnings.isEmpty)
+    #expect(fixture.warnings.isEmpty)
     #expect(reactor.send(2).refusal == .stopped)
   }
 
@@ -42,11 +42,11 @@ import Testing
     team.send(9)
     _ = await work.began.entries(upTo: 3)
 
-    let service = bench.service(rooms, lone as any Reactor, team)
-    let group = bench.group(service)
+    let service = fixture.service(rooms, lone as any Reactor, team)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     await group.triggerGracefulShutdown()
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     try await running.value
 
     let (room, one) = (service.abandoned.first { $0.key != nil }, lone.identity)
@@ -54,8 +54,8 @@ import Testing
     #expect(service.abandoned.compactMap(\.reactor).contains(one))
     #expect(service.abandoned.map(\.reactor).contains(member.identity))
     #expect(service.abandoned.flatMap(\.actions).map { $0.action as? Int } == [9, 8, 7])
-    #expect(bench.warnings.count == 3)
-    #expect(bench.warnings.last?.hasPrefix("abandoned 'lobby' (ScriptedReactor#") == true)
+    #expect(fixture.warnings.count == 3)
+    #expect(fixture.warnings.last?.hasPrefix("abandoned 'lobby' (ScriptedReactor#") == true)
     #expect(work.ended.entries.isEmpty)
   }
 
@@ -64,13 +64,13 @@ import Testing
   {
     let stubborn = Gate()
     let reactor = work.reactor { _ in await stubborn.pass() }
-    let service = bench.service(reactor)
-    let group = bench.group(service)
+    let service = fixture.service(reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     let receipt = reactor.send(1)
     await stubborn.reached()
     await group.triggerGracefulShutdown()
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     try await running.value
     #expect(service.phase == .ended)
     #expect(service.abandoned.flatMap(\.actions).map { $0.action as? Int } == [1])
@@ -81,13 +81,13 @@ import Testing
 
   @Test func `a cancelled group drains all the same`() async throws {
     let reactor = work.reactor()
-    let service = bench.service(reactor)
-    let group = bench.group(service)
+    let service = fixture.service(reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     reactor.send(1)
     _ = await work.began.entries(upTo: 1)
     running.cancel()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     work.gate.open()
     _ = await running.result
     #expect(service.phase == .ended)
@@ -105,15 +105,15 @@ import Testing
     }
     let breaking = Gate()
     let reactor = work.reactor()
-    let service = bench.service(reactor)
+    let service = fixture.service(reactor)
     let group = ServiceGroup(
       services: [service, Broken(gate: breaking)],
-      logger: bench.logger)
+      logger: fixture.logger)
     let running = Task { try await group.run() }
     reactor.send(1)
     _ = await work.began.entries(upTo: 1)
     breaking.open()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     work.gate.open()
     await #expect(throws: Failure.self) { try await running.value }
     #expect(await reactor.currentState == [1])
@@ -121,13 +121,13 @@ import Testing
 
   @Test func `a group that waits no longer cuts the draining short`() async throws {
     let reactor = work.reactor()
-    let service = bench.service(reactor)
-    let group = bench.group(service)
+    let service = fixture.service(reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     reactor.send(1)
     _ = await work.began.entries(upTo: 1)
     await group.triggerGracefulShutdown()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     running.cancel()
     _ = await running.result
     #expect(service.abandoned.flatMap(\.actions).count == 1)
@@ -145,13 +145,13 @@ import Testing
         await asked.send(action).settled
       }
     }
-    let service = bench.service(asked, asking)
-    let group = bench.group(service)
+    let service = fixture.service(asked, asking)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     asking.send(3)
     _ = await order.entries(upTo: 1)
     await group.triggerGracefulShutdown()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     gate.open()
     try await running.value
     #expect(order.entries == ["asking", "asked 3"])
@@ -160,19 +160,19 @@ import Testing
 
   @Test func `an announced shutdown starts the time, and the reactors go on`() async throws {
     let reactor = work.reactor()
-    let service = bench.service(reactor)
-    let group = bench.group(service)
+    let service = fixture.service(reactor)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     reactor.send(1)
     _ = await work.began.entries(upTo: 1)
     service.shutdownHasBegun()
-    _ = await bench.clock.sleeps.entries(upTo: 1)
+    _ = await fixture.clock.sleeps.entries(upTo: 1)
     #expect(service.phase == .draining)
     #expect(!reactor.send(2).isRefused)
     _ = await work.began.entries(upTo: 2)
     // The time is up before the group has come to this service, which must not end by itself.
     let receipt = reactor.send(3)
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     await receipt.settled
     #expect(reactor.send(4).isRefused)
     #expect(service.phase == .draining)
@@ -183,21 +183,21 @@ import Testing
 
   @Test func `a shutdown that was announced before it ran is not forgotten`() async throws {
     let reactor = work.reactor()
-    let service = bench.service(reactor)
+    let service = fixture.service(reactor)
     service.shutdownHasBegun()
     #expect(service.phase == .waiting)
-    let group = bench.group(service)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     reactor.send(1)
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     await group.triggerGracefulShutdown()
     try await running.value
     #expect(reactor.send(2).isRefused)
   }
 
   @Test func `an announcement after the end does not affect the next run`() async throws {
-    let service = bench.service(work.reactor())
-    let group = bench.group(service)
+    let service = fixture.service(work.reactor())
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     await group.triggerGracefulShutdown()
     try await running.value
@@ -214,11 +214,11 @@ import Testing
     }
     let asking = Task { try await rooms["slow"].send(1) }
     await making.reached()
-    let service = bench.service(rooms)
-    let group = bench.group(service)
+    let service = fixture.service(rooms)
+    let group = fixture.group(service)
     let running = Task { try await group.run() }
     await group.triggerGracefulShutdown()
-    await bench.clock.advance(past: 5)
+    await fixture.clock.advance(past: 5)
     try await running.value
     #expect(service.abandoned.map(\.description) == ["'slow': still being made"])
     making.open()

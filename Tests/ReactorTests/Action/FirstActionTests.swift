@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a registry releases a reactor that never began`() async throws {
-    let clock = HandClock()
+    let clock = ManualClock()
     let lists = ReactorRegistry<Int, ListReactor>(idle: .steps(1), clock: clock) { _ in
       ListReactor()
     }

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `an awaiting sender suspends until a slot is free, in order`() async {
-    let executor = HandExecutor()
+    let executor = ManualExecutor()
     let reactor = LimitedReactor(executor)
     reactor.send(0)
     let senders = Log<Int>()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `with a policy that refuses, an awaiting sender is refused`() async {
-    let executor = HandExecutor()
+    let executor = ManualExecutor()
     let reactor = LimitedReactor(executor, suspendsSenders: false)
     reactor.send(0)
     #expect(await reactor.sendWhenRoom(1).isRefused)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a sender that is cancelled while it waits is refused, and reported`() async {
-    let executor = HandExecutor()
+    let executor = ManualExecutor()
     let reactor = LimitedReactor(executor)
     reactor.send(0)
     let sender = Task.immediate { await reactor.sendWhenRoom(1) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a stop refuses the senders that wait`() async {
-    let executor = HandExecutor()
+    let executor = ManualExecutor()
     let reactor = LimitedReactor(executor)
     reactor.send(0)
     let sender = Task.immediate { await reactor.sendWhenRoom(1) }
@@ -112,11 +112,11 @@ private actor LimitedReactor: Reactor {
   let initialState: [Int] = []
   let pipeline: ReactorPipeline<LimitedReactor>
   let reports = ReportLog()
-  let executor: HandExecutor
+  let executor: ManualExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: HandExecutor, suspendsSenders: Bool = true) {
+  init(_ executor: ManualExecutor, suspendsSenders: Bool = true) {
     self.executor = executor
     pipeline = Pipeline(inboxLimit: 1, suspendsSenders: suspendsSenders)
   }

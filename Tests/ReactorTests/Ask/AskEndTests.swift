@@ -111,27 +111,27 @@ import Testing
   }
 
   @Test func `the time limit of an ask begins with the call`() async {
-    let (office, clock) = (OfficeReactor(), HandClock())
+    let (office, clock) = (OfficeReactor(), ManualClock())
     // The reactor has no time for it before the third step.
     let asking = await office.turn { office in
       let asking = Task.immediate {
         await Answer { try await office.ask(within: .steps(5), clock: clock) { .gated(1, $0) } }
       }
-      clock.turn(to: 3)
+      clock.advance(to: 3)
       return asking
     }
     #expect(await clock.sleeps.entries(upTo: 1) == [5])
-    clock.turn(to: 5)
+    clock.advance(to: 5)
     #expect(await asking.value == .askError("timedOut(5.0 seconds)"))
   }
 
   @Test func `an ask's time limit may pass before the reactor takes it`() async {
-    let (office, clock) = (OfficeReactor(), HandClock())
+    let (office, clock) = (OfficeReactor(), ManualClock())
     let asking = await office.turn { office in
       let asking = Task.immediate {
         await Answer { try await office.ask(within: .steps(5), clock: clock) { .gated(1, $0) } }
       }
-      clock.turn(to: 7)
+      clock.advance(to: 7)
       return asking
     }
     #expect(await asking.value == .askError("timedOut(5.0 seconds)"))

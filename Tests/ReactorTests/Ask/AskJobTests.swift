@@ -11,7 +11,7 @@ import Testing
 
     nonisolated let initialState = 0
     nonisolated let pipeline = Pipeline()
-    nonisolated let executor = HandExecutor()
+    nonisolated let executor = ManualExecutor()
     nonisolated let reduced = Log<Int>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -35,7 +35,7 @@ import Testing
 
   private let counter = Counter()
 
-  private var executor: HandExecutor { counter.executor }
+  private var executor: ManualExecutor { counter.executor }
 
   private func ask() -> Task<Int, any Error> {
     Task.immediate { [counter] in try await counter.ask { .count($0) } }

@@ -9,7 +9,7 @@ final class AskShuffle<R: AskedTestReactor> {
   typealias Plan = AskedPlan
 
   var random: SplitMix64
-  let clock = HandClock()
+  let clock = ManualClock()
   let plans: [Plan]
   let gates: [Gate]
   let child: AskedChild
@@ -44,7 +44,7 @@ final class AskShuffle<R: AskedTestReactor> {
     await child.send(.serveFromNowOn).settled
     // Asks that wait for the clock, too; one with a limit may reach it then.
     touch { $0.limit != nil }
-    clock.runFree()
+    clock.expireImmediately()
     if !isStopped {
       for (plan, ask) in zip(plans, asks) where plan.way != .kept { _ = await ask.value }
       if random.oneIn(2) { await serve() }
@@ -92,7 +92,7 @@ final class AskShuffle<R: AskedTestReactor> {
       reactor.cancel(lane: "lane", isolation: nil)
     case 4:
       touch { $0.limit != nil }
-      clock.turn(to: clock.now.step + 1)
+      clock.advance(to: clock.now.step + 1)
     case 5: await serve()
     case 6:
       // Those that the child has get their answers; those that it gets later, in the end.

@@ -6,7 +6,7 @@ import Testing
 
 /// Case 35 of the peers' acceptance cases.
 @Suite(.bounded) struct RetryTests {
-  private let clock = HandClock()
+  private let clock = ManualClock()
   private let calls = Log<Int>()
 
   private func failing(_ delay: RetryDelay, until success: Int = .max) -> Task<Int, any Error> {

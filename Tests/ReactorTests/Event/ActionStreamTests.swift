@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a time limit ends the waiting, and nothing is lost`() async {
-    let (reactor, clock) = (ScriptedReactor(), HandClock())
+    let (reactor, clock) = (ScriptedReactor(), ManualClock())
     let stream = reactor.actions()
     async let late = stream.next(within: .steps(5), clock: clock)
     await clock.advance(past: 5)

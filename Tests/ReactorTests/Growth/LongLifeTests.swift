@@ -7,7 +7,7 @@ import Testing
 /// The ten-thousandth action of what lives long costs as much as one of the first.
 @Suite(.bounded) struct LongLifeTests {
   @Test func `a reactor`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       TickReactor()
     } _: { reactor, _ in
       await reactor.send(1).settled
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a reactor whose effects fail, or are cancelled`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       ScriptedReactor(onReduce: { _, _ in }) { _, number in
         .run { _ in if number % 2 == 0 { throw Failure() } else { try await Gate().wait() } }
       }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `a reactor that is asked, and tracked`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       OfficeReactor()
     } _: { office, _ in
       _ = try await office.ask { .count($0) }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a reactor with hooks`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       HookedTickReactor()
     } _: { reactor, _ in
       await reactor.send(1).settled
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a relay of states with a subscriber at each step`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       HookedTickReactor()
     } _: { reactor, number in
       await reactor.send(1).settled
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a reactor behind a stage that drops every other action`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       SievedTickReactor()
     } _: { reactor, number in
       _ = await reactor.send(number).outcome
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a reactor with observers`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let reactor = TickReactor()
       reactor.addObserver(Bystander())
       return reactor
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `a reactor that is stopped and begins again`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       TickReactor()
     } _: { reactor, _ in
       await reactor.send(1).settled
@@ -92,7 +92,7 @@ import Testing
 
   @Test(arguments: ["sequential", "concurrent", "leading", "latest", "debounced"])
   func `a lane`(kind: String) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       LaneTickReactor()
     } _: { reactor, _ in
       let lane: Lane =
@@ -109,9 +109,9 @@ import Testing
   }
 
   @Test func `a derived stream`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       let reactor = TickReactor()
-      return SeenTicks(reactor, reactor.state.derived { $0 })
+      return ObservedTicks(reactor, reactor.state.derived { $0 })
     } _: { ticks, number in
       await ticks.reactor.send(1).settled
       await ticks.show(number + 1)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `a shared state with a subscriber at each change`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       SharedState(0)
     } _: { shared, number in
       var states = shared.state.makeAsyncIterator()
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `a broadcaster whose streams come and go`() async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.ofLateSteps {
       EventBroadcaster<Int>()
     } _: { events, number in
       let stream = events.stream { $0 >= 0 }

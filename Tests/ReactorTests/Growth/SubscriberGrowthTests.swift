@@ -17,7 +17,7 @@ import Testing
         case "last": reactor.state.buffering(.last(2) { _ in })
         default: reactor.state
         }
-      await Growth.crowd(of: count, at: { states }) { reactor.send(1) }
+      await Growth.runSubscribers(of: count, at: { states }) { reactor.send(1) }
     }
     #expect(growth < Growth.most)
   }
@@ -39,7 +39,7 @@ import Testing
     let growth = try await Growth.of(250) { count in
       let reactor = ProfileReactor()
       let alerts = reactor.state.pulses(of: \.$alert)
-      await Growth.crowd(of: count, at: { alerts }) { reactor.send(.alert("now")) }
+      await Growth.runSubscribers(of: count, at: { alerts }) { reactor.send(.alert("now")) }
     }
     #expect(growth < Growth.most)
   }
@@ -48,7 +48,7 @@ import Testing
     let growth = try await Growth.of(250) { count in
       let reactor = TickReactor()
       let derived = reactor.state.derived { $0 }
-      await Growth.crowd(of: count, at: { derived }) { reactor.send(1) }
+      await Growth.runSubscribers(of: count, at: { derived }) { reactor.send(1) }
     }
     #expect(growth < Growth.most)
   }
@@ -56,7 +56,9 @@ import Testing
   @Test func `derived streams of a state`() async throws {
     let growth = try await Growth.of(250) { count in
       let reactor = TickReactor()
-      await Growth.crowd(of: count, at: { reactor.state.derived { $0 } }) { reactor.send(1) }
+      await Growth.runSubscribers(of: count, at: { reactor.state.derived { $0 } }) {
+        reactor.send(1)
+      }
     }
     #expect(growth < Growth.most)
   }
@@ -83,7 +85,7 @@ import Testing
   @Test func `subscribers of outputs`() async throws {
     let growth = try await Growth.of(250) { count in
       let reactor = SayingReactor()
-      await Growth.crowd(of: count, at: { reactor.outputs() }) { reactor.send("yes") }
+      await Growth.runSubscribers(of: count, at: { reactor.outputs() }) { reactor.send("yes") }
     }
     #expect(growth < Growth.most)
   }
@@ -91,7 +93,7 @@ import Testing
   @Test func `subscribers of a shared state`() async throws {
     let growth = try await Growth.of(250) { count in
       let shared = SharedState(0)
-      await Growth.crowd(of: count, at: { shared.state }) { shared.change { $0 += 1 } }
+      await Growth.runSubscribers(of: count, at: { shared.state }) { shared.change { $0 += 1 } }
     }
     #expect(growth < Growth.most)
   }
@@ -100,7 +102,9 @@ import Testing
   func `streams of a broadcaster`(choose: Bool) async throws {
     let growth = try await Growth.of(250) { count in
       let events = EventBroadcaster<Int>()
-      await Growth.crowd(of: count, at: { choose ? events.stream { $0 > 0 } : events.stream() }) {
+      await Growth.runSubscribers(
+        of: count, at: { choose ? events.stream { $0 > 0 } : events.stream() }
+      ) {
         events.send(1)
       }
     }

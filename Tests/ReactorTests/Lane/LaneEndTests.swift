@@ -8,7 +8,7 @@ import Testing
   private actor Search: Reactor {
     nonisolated let initialState = 0
     nonisolated let pipeline = Pipeline()
-    nonisolated let executor = HandExecutor()
+    nonisolated let executor = ManualExecutor()
     nonisolated let gate = Gate()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

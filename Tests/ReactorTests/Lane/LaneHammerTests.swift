@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `releases race with timers and lanes: all settles, all is released`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     for round in 0..<TestCounts.rounds(500) {
       var reactor: PlainLaned? = PlainLaned(lane: { _, action in
         action == 0
@@ -198,7 +198,7 @@ import Testing
       let gone = reactor?.orders.gone
       let receipts = (0..<4).compactMap { reactor?.send($0) }
       let tracked = reactor?.sendTracked(1)
-      let turning = Task { clock.turn(to: round * 5) }
+      let turning = Task { clock.advance(to: round * 5) }
       reactor = nil
       for receipt in receipts { await receipt.settled }
       await tracked?.settled

@@ -77,7 +77,7 @@ import Testing
   }
 
   private func onlyTheNewestRuns<R: LanedTestReactor>(_: R.Type) async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let reactor = R(
       script: { _, action in .just(action) },
       lane: { _, _ in .concurrent("a").debounced(for: .steps(1), clock: clock) })

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `what a debounce has held may find the queue full`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let plain = Lane.sequential("disk", waitingLimit: 1)
     let reactor = LanedReactor { _, action in
       action < 3 ? plain : plain.debounced(for: .steps(1), clock: clock)

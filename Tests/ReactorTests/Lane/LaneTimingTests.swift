@@ -5,11 +5,11 @@ import Testing
 
 /// Cases 30 to 32 of the peers' acceptance cases; one step of the clock stands for a millisecond.
 @Suite(.bounded) struct LaneTimingTests {
-  private let clock = HandClock()
+  private let clock = ManualClock()
 
   private func reactor(
     script: @escaping LanedReactor.Script = LanedReactor.echo,
-    _ lane: @escaping @Sendable (HandClock) -> Lane
+    _ lane: @escaping @Sendable (ManualClock) -> Lane
   ) -> LanedReactor {
     LanedReactor(script: script) { [clock] _, _ in lane(clock) }
   }
@@ -17,16 +17,16 @@ import Testing
   @Test func `debounce: only an action that no other follows within the time runs`() async {
     let reactor = reactor { .concurrent("a").debounced(for: .steps(30), clock: $0) }
     for (action, moment) in [(0, 0), (1, 20), (2, 40), (3, 80), (4, 120)] {
-      clock.turn(to: moment)
+      clock.advance(to: moment)
       // What has been quiet for long enough begins before the next one comes.
       _ = await reactor.started.entries(upTo: [0, 0, 0, 1, 2][action])
       reactor.send(action)
       await reactor.flush()
     }
-    clock.turn(to: 140)
+    clock.advance(to: 140)
     reactor.cancel(lane: "a")
     await reactor.flush()
-    clock.turn(to: 1000)
+    clock.advance(to: 1000)
     await reactor.flush()
     #expect(reactor.started.entries == [2, 3])
     #expect(reactor.reports.problems == ["superseded(a)", "superseded(a)"])
@@ -38,10 +38,10 @@ import Testing
     let receipt = reactor.send(1)
     await reactor.flush()
     #expect(reactor.started.entries == [])
-    clock.turn(to: 29)
+    clock.advance(to: 29)
     await reactor.flush()
     #expect(reactor.started.entries == [])
-    clock.turn(to: 30)
+    clock.advance(to: 30)
     await receipt.settled
     #expect(await reactor.currentState == [1])
   }
@@ -70,7 +70,7 @@ import Testing
     }
     let receipts = await reactor.sendAll([1, 2])
     await receipts[0].settled
-    clock.turn(to: 3)
+    clock.advance(to: 3)
     await reactor.flush()
     await reactor.finish(2)
     await receipts[1].settled
@@ -93,18 +93,18 @@ import Testing
       reactor.send(action)
       await reactor.flush()
       if action % 10 == 0, action > 0 {
-        clock.turn(to: action * 10)
+        clock.advance(to: action * 10)
         _ = await reactor.started.entries(upTo: action / 10 + 1)
       }
     }
-    clock.turn(to: 400)
+    clock.advance(to: 400)
     _ = await reactor.started.entries(upTo: 5)
     #expect(reactor.started.entries == [0, 10, 20, 30, 34])
     await reactor.flush()
     reactor.send(40)
     reactor.cancel(lane: "a")
     await reactor.flush()
-    clock.turn(to: 1000)
+    clock.advance(to: 1000)
     await reactor.flush()
     #expect(reactor.started.entries == [0, 10, 20, 30, 34])
     #expect(reactor.reports.entries.count == 35 - 5)

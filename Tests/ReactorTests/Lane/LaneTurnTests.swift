@@ -7,7 +7,7 @@ import Testing
 /// What a lane knows of the action whose turn is under way.
 @Suite(.bounded) struct LaneTurnTests {
   @Test func `a further action evicts one whose turn is under way`() async {
-    let (clock, hold) = (HandClock(), Gate())
+    let (clock, hold) = (ManualClock(), Gate())
     let reactor = MutationHookedLaned(
       script: { _, action in action == 2 ? .of(20, 21) : .just(10) },
       lane: { _, action in

@@ -10,16 +10,16 @@ import Testing
   private final class TickingClock: Clock, Sendable {
     private let ticks = Guarded(0)
 
-    var now: HandClock.Instant {
+    var now: ManualClock.Instant {
       ticks.withLock { ticks in
         ticks += 1
-        return HandClock.Instant(step: ticks)
+        return ManualClock.Instant(step: ticks)
       }
     }
 
     var minimumResolution: Duration { .seconds(1) }
 
-    func sleep(until deadline: HandClock.Instant, tolerance: Duration?) async throws {}
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {}
   }
 
   /// Sends 1 and 2 in one go, and returns what came of it.

@@ -6,7 +6,7 @@ import Testing
 
 /// What a stop cuts short, what is open before, and how to stop whatever kind of reactor there is.
 @Suite(.bounded) struct AbandonedTests {
-  private let clock = HandClock()
+  private let clock = ManualClock()
 
   /// Even actions have the lane "disk", odd ones none.
   private func reactor(

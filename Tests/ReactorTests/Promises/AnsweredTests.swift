@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test func `a time limit is measured on the clock that the author passes`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let asking = Task { [office] in
       await Answer { try await office.ask(within: .steps(5), clock: clock) { .gated(1, $0) } }
     }
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test func `an answer within the time ends the sleep of the clock`() async throws {
-    let clock = HandClock()
+    let clock = ManualClock()
     async let answer = office.ask(within: .steps(5), clock: clock) { .gated(1, $0) }
     _ = await clock.sleeps.entries(upTo: 1)
     office.gates[1].open()

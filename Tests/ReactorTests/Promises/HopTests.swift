@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct HopTests {
   @Test func `an observer that receives states that are ready stays on its executor`() async {
     let reactor = MainReactor()
-    let executor = HandExecutor()
+    let executor = ManualExecutor()
     let reader = Reader(executor)
     let isDone = Log<Int>()
     let running = Task { await executor.run { isDone.count > 0 } }
@@ -88,13 +88,13 @@ private actor SelfObservingReactor: Reactor {
 
 /// Reads states on an executor that counts what runs there.
 private actor Reader {
-  nonisolated let executor: HandExecutor
+  nonisolated let executor: ManualExecutor
   nonisolated let isReady = Gate()
   nonisolated let mayRead = Gate()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: HandExecutor) { self.executor = executor }
+  init(_ executor: ManualExecutor) { self.executor = executor }
 
   /// How many jobs of this actor it takes to read so many states that are there already.
   func jobsToRead(_ count: Int, of reactor: MainReactor) async -> Int {

@@ -107,8 +107,8 @@ import Testing
   }
 
   @Test func `a reactor runs on an executor of its own`() async {
-    let executor = HandExecutor()
-    let reactor = OwnExecutorReactor(executor)
+    let executor = ManualExecutor()
+    let reactor = CustomExecutorReactor(executor)
     let isOver = Gate()
     async let work: Void = executor.run { isOver.isOpen }
     reactor.send(10)
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-extension OwnExecutorReactor {
+extension CustomExecutorReactor {
   /// One more job, so that the code that runs them checks again.
   fileprivate func assertIsolatedHere() { assertIsolated() }
 }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a drain waits for actions that a timer holds back`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
       .concurrent("a").debounced(for: .steps(5), clock: clock)
     }

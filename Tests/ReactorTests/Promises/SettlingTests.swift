@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `settles when a debounce in the hook holds it`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let reactor = ActionHookedReactor { _, action in
       Erased(action.debounce(for: .steps(1), clock: clock))
     }

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `a debounce supersedes an action`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let reactor = reactor { _, _ in .concurrent("a").debounced(for: .steps(1), clock: clock) }
     let receipts = await reactor.sendAll([2, 4])
     #expect(await receipts[0].outcome.text == "superseded(a)")

@@ -20,7 +20,7 @@ extension LaneShuffle {
     }
     openGates()
     diary.note { $0.isTimeFree = true }
-    clock.runFree()
+    clock.expireImmediately()
     for (action, receipt) in receipts {
       await receipt.settled
       outcomes[action] = await receipt.outcome

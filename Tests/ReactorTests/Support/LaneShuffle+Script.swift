@@ -27,7 +27,7 @@ extension LaneShuffle {
     case 5: if random.oneIn(3) { await cancelLane(on: reactor) }
     case 6: await updateLane(on: reactor)
     case 7: gates[random.below(actions.count)][random.below(3)].open()
-    case 8: clock.turn(to: clock.now.step + 1 + random.below(3))
+    case 8: clock.advance(to: clock.now.step + 1 + random.below(3))
     default: if random.oneIn(2) { await reactor.flush() } else { await Task.yield() }
     }
   }

@@ -11,7 +11,7 @@ final class LaneShuffle<R: LanedTestReactor> {
 
   var random: SplitMix64
   let ending: Ending
-  let clock = HandClock()
+  let clock = ManualClock()
   let diary = ShuffleDiary()
   let lanes: [ShuffledLane]
   let actions: [ShuffledAction]
@@ -174,7 +174,7 @@ final class LaneShuffle<R: LanedTestReactor> {
   /// What has to hold when `mutate` is called.
   static func watchStart(
     of action: Int, _ actions: [ShuffledAction], _ lanes: [ShuffledLane], _ diary: ShuffleDiary,
-    _ clock: HandClock, on reactor: isolated R
+    _ clock: ManualClock, on reactor: isolated R
   ) {
     let now = diary.now
     if now.nipped.contains(action) { diary.complain("\(action) started, although cancelled") }

@@ -64,7 +64,7 @@ struct ShuffledLane: Sendable {
   var isMixed: Bool { rules.count > 1 }
   var limit: Int { rules.map(\.rules.limit).max() ?? 0 }
 
-  init(_ key: Int, clock: HandClock, _ random: inout SplitMix64) {
+  init(_ key: Int, clock: ManualClock, _ random: inout SplitMix64) {
     for _ in 0..<(random.oneIn(4) ? 3 : 1) {
       policy = Policy.allCases.randomElement(using: &random) ?? .concurrent
       let limit = 1 + random.below(3)

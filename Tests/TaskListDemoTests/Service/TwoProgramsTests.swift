@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a change of another program is detected`() async throws {
     let events = services[0].events()
-    await clocks[0].hasSeen(1)
+    await clocks[0].waitForSleeps(1)
     _ = try await services[1].perform(.add(TaskDraft(title: "A")))
     await clocks[0].wake(0)
     #expect(await events.next() == TaskEvent(kind: .changed, revision: 1))
@@ -98,10 +98,10 @@ import Testing
 
   @Test func `own steps are not taken for another program's`() async throws {
     let events = services[0].events()
-    await clocks[0].hasSeen(1)
+    await clocks[0].waitForSleeps(1)
     let own = try await services[0].perform(.add(TaskDraft(title: "A"))).tasks[0]
     await clocks[0].wake(0)
-    await clocks[0].hasSeen(2)
+    await clocks[0].waitForSleeps(2)
     _ = try await services[1].perform(.delete([own.id]))
     await clocks[0].wake(1)
     #expect(await events.next() == TaskEvent(kind: .created(own), revision: 1))
@@ -113,7 +113,7 @@ import Testing
     #expect(await clocks[0].requests == [])
     _ = services[0].events()
     _ = services[0].events()
-    await clocks[0].hasSeen(1)
+    await clocks[0].waitForSleeps(1)
     #expect(await clocks[0].requests == [.milliseconds(200)])
   }
 
@@ -141,7 +141,7 @@ import Testing
     var service: SQLiteTaskService? = try SQLiteTaskService(.file(scratch.database), clock: clock)
     weak let gone = service
     let events = service?.events()
-    await clock.hasSeen(1)
+    await clock.waitForSleeps(1)
     service = nil
     #expect(gone == nil)
     #expect(await events?.next() == nil)
