@@ -81,7 +81,7 @@ private actor OfficeReactor: Reactor {
   }
 
   @Test func `asking within a time`() async throws {
-    let (office, clock) = (OfficeReactor(), HandClock())
+    let (office, clock) = (OfficeReactor(), ManualClock())
     let ticket = try await office.ask(within: .seconds(2), clock: clock) { .reserve(2, $0) }
     #expect(ticket.seats == 2)
   }
