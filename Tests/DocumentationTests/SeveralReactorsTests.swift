@@ -291,16 +291,16 @@ private actor SlowReactor: Reactor {
 
   @Test func `parents and children`() async {
     let store = NoteStore()
-    let list = NotebookReactor(store: store)
-    await list.send(.add("milk")).settled
-    list.notes["milk"]?.send(.write("two bottles"))
-    for await state in list.state where state.lengths["milk"] == 11 { break }
-    await list.send(.edit("milk")).settled
-    #expect(list.editor.reactor?.name == "milk")
-    await list.send(.edit(nil)).settled
-    #expect(list.editor.reactor == nil)
-    await list.send(.remove("milk")).settled  // stopped, and released
-    #expect(list.notes["milk"] == nil)
+    let notebook = NotebookReactor(store: store)
+    await notebook.send(.add("milk")).settled
+    notebook.notes["milk"]?.send(.write("two bottles"))
+    for await state in notebook.state where state.lengths["milk"] == 11 { break }
+    await notebook.send(.edit("milk")).settled
+    #expect(notebook.editor.reactor?.name == "milk")
+    await notebook.send(.edit(nil)).settled
+    #expect(notebook.editor.reactor == nil)
+    await notebook.send(.remove("milk")).settled  // the child is stopped, and released
+    #expect(notebook.notes["milk"] == nil)
     #expect(store.texts.entries == ["two bottles"])
   }
 
