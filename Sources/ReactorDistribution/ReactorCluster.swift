@@ -14,12 +14,14 @@ public import ReactorJournal
 /// hosts, also on one machine, need `.postgres`.
 ///
 /// **One writer**: of all hosts, only the owner of a reactor can write its journal. The store
-/// decides this in the statement that writes. Answers and states leave a host after they are in the
-/// journal. A host that was paused or disconnected cannot write, and its answers are not used.
+/// decides this in the statement that writes. Answers and states leave a host after the mutations
+/// before them are in the journal. A host that was paused or disconnected cannot write, so its
+/// answers to actions with mutations are not used. Its answer to an action without mutations may be
+/// stale.
 ///
-/// **If a host is lost**, its lease expires. The next host that is asked for one of its reactors
-/// takes the reactor and continues from the journal. A host that ends in order hands over its
-/// reactors at once: call ``drain()``, or add the cluster to a `ReactorService`.
+/// **If a host is lost**, its lease expires. Another host that receives a call for one of its
+/// reactors takes the reactor and continues from the journal. A host that ends in order hands over
+/// its reactors at once: call ``drain()``, or add the cluster to a `ReactorService`.
 public final class ReactorCluster: Drainable {
   /// The kind of store that a cluster uses.
   public struct Place: Sendable {

@@ -6,17 +6,19 @@ public import Reactor
 /// ```swift
 /// let journal = try await Journal(.sqlite(at: path))
 /// let cart = try await journal.open("42") { CartReactor() }  // as it was before the crash
-/// await cart.send(.add(book)).settled  // on the disk when this returns
+/// await cart.send(.add(book)).settled  // on the disk then, unless the store has failed
 /// ```
 ///
 /// **Durable before visible**: states for observers, outputs, answers and `settled` wait until all
-/// mutations before them are durable. Code inside the reactor does not wait: `await emit(…)`
-/// returns once the mutation is reduced, and `currentState` is the reduced state.
+/// mutations before them are durable, unless the durability is ``Durability/behind(atMost:)``. Code
+/// inside the reactor does not wait: `await emit(…)` returns once the mutation is reduced.
+/// `currentState` is the reduced state, also for a caller outside.
 ///
 /// **Replay** folds the stored mutations with `reduce`, and runs no other code of the reactor.
 ///
-/// **If the store fails**, the reactor ends with a report, and pending calls fail. When it is
-/// opened again, it has its last durable state.
+/// **If the store fails**, the reactor ends with a report. `ask` and `emit.durable()` throw,
+/// `outcome` is `failed`, and `settled` returns. When the reactor is opened again, it has its last
+/// durable state.
 public struct Journal: Sendable {
   /// The kind of store that a journal uses.
   public enum Place: Sendable {

@@ -19,10 +19,14 @@ public import Reactor
 /// }
 /// ```
 ///
-/// The initial state and `reduce` are static, so the compiler checks that they use nothing but
-/// their parameters. The same mutations therefore make the same state, without a reactor, in
-/// another process and years later. If you also write them as instance members, the code does not
-/// compile, since the reactor would run with one and be restored with the other.
+/// The initial state and `reduce` are static, so a replay needs no reactor. The compiler does not
+/// check what else they use: a static function can still read the clock, or use a global variable.
+/// `reduce` must depend on its parameters alone. The same mutations then make the same state, in
+/// another process and years later. `assertReplayable` of ReactorJournalTesting and
+/// ``JournalOptions/hashesEvery`` find a `reduce` that is not deterministic.
+///
+/// If you also write them as instance members, the code does not compile, since the reactor would
+/// run with one and be restored with the other.
 ///
 /// **Opening**: ``Journal/open(_:durability:_:)`` opens it. A reactor that was not opened takes no
 /// action, and reports that.

@@ -13,7 +13,7 @@ public struct ActionOptions: Sendable {
   /// `Request-Timeout: 2.5`.
   ///
   /// With an `Idempotency-Key`, it limits only how long the client waits. The response is then a
-  /// 504, the action continues, and the same request gets its response.
+  /// 504, and the action continues. If the client repeats the request, it gets the response.
   public var deadlineHeader: HTTPField.Name
   /// How long the responses to requests with an `Idempotency-Key` are kept in memory.
   ///
