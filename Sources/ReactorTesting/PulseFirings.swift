@@ -78,8 +78,8 @@ struct PulseFirings {
     let (toFire, fired) = (expected.newer(than: before), actual.newer(than: before))
     let texts =
       fired.subtracting(toFire).sorted().map { place in
-        "pulse '\(place)' fired, and nothing was expected to; also if the value stays as it "
-          + "was, assign it in the closure: $0.\(place) = \(actual.text(at: place))"
+        "pulse '\(place)' fired unexpectedly; assign it in the closure, even if its value stays "
+          + "the same: $0.\(place) = \(actual.text(at: place))"
       } + missing(toFire.subtracting(fired))
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }

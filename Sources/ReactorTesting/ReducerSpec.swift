@@ -44,7 +44,7 @@ public func spec<R: Reactor>(
   }
   if expected == fold.before {
     return place.fail(
-      "\(fold.name) changed the state, and nothing was expected to; say what in a closure:\n\n"
+      "\(fold.name) changed the state unexpectedly; state the change in a closure:\n\n"
         + changes(from: fold.before, to: fold.after))
   }
   place.fail(fold.unequal(to: expected))
@@ -92,8 +92,8 @@ private struct Fold<R: Reactor>: Sendable {
   }
 
   func unequal(to expected: R.State) -> String {
-    "after \(name) the state is another than expected (-) and actual (+); "
-      + "correct reduce, or what is expected:\n\n" + changes(from: expected, to: after) + course
+    "after \(name), the state differs from the expected one; correct reduce, or the expectation; "
+      + "expected (-), actual (+):\n\n" + changes(from: expected, to: after) + course
   }
 
   /// For several mutations, what each has changed.

@@ -173,6 +173,6 @@ private func stuck(_ simulation: Simulation) -> String {
       + "if for an ask, answer its Reply; "
       + "if for something outside, say awaitsOthers: true"
   }
-  return "the scenario waits, and nothing in it can run before the clock is turned: "
+  return "the scenario waits, and nothing in it can run before the clock is advanced: "
     + "\(sleepers); call advance(by:)"
 }

@@ -89,9 +89,9 @@ public final class Simulation: Sendable {
     }
     // If the task was cancelled, the problem has been reported already.
     guard !Task.isCancelled, let sleepers = clock.sleepers else { return }
-    let turned = start.duration(to: clock.now)
+    let advanced = start.duration(to: clock.now)
     TestPlace(fileID, filePath, line, column).fail(
-      "something still sleeps after advanceToEnd() has turned the clock by \(turned), of at most "
+      "something still sleeps after advanceToEnd() has advanced the clock by \(advanced), of at most "
         + "\(limit): \(sleepers); end first what sleeps again and again, or allow more with "
         + "advanceToEnd(within:)")
   }

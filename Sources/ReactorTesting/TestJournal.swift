@@ -172,7 +172,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       return PulseFirings.difference(from: before, expected: expected, actual: actual)
     }
     if expected == before {
-      return "the state changed, and nothing was expected to; state it in a closure:\n\n"
+      return "the state changed unexpectedly; state the change in a closure:\n\n"
         + (diff(before, actual) ?? "")
     }
     return unequal(expected, actual)
@@ -191,7 +191,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   private static func unequal(_ expected: R.State, _ actual: R.State) -> String {
-    "the state is another than expected (-) and actual (+):\n\n" + (diff(expected, actual) ?? "")
+    "the state differs from the expected one; expected (-), actual (+):\n\n"
+      + (diff(expected, actual) ?? "")
   }
 
   var isExhaustive: Bool {

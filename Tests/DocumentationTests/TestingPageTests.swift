@@ -95,7 +95,7 @@ import Testing
       await test.send(.increase)  // it loads already
       await test.advance(by: .milliseconds(300))
       await test.receive(.add(1)) { $0.value = 1 }
-      await test.receive(.setLoading(false)) { $0.isLoading = false }  // too soon: one is under way
+      await test.receive(.setLoading(false)) { $0.isLoading = false }  // too early: one still runs
       await test.advance(by: .milliseconds(200))
       await test.receive(.add(1)) { $0.value = 2 }
       await test.receive(.setLoading(false))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a change under way is not made after the end`() async throws {
+  @Test func `stopping the reactor cancels a running change`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
@@ -141,7 +141,7 @@ import Testing
   /// What the page shows.
   private static let failures = [
     """
-    the state is another than expected (-) and actual (+):
+    the state differs from the expected one; expected (-), actual (+):
     """,
     """
     mutation 'setLoading(false)' came after advance(by: 0.5 seconds), and was not received before \
@@ -203,7 +203,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "the scenario waits, and nothing in it can run before the clock is turned: "
+        == "the scenario waits, and nothing in it can run before the clock is advanced: "
         + "1 asleep, the first for 0.5 seconds; call advance(by:)")
   }
 

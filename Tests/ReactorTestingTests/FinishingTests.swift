@@ -92,7 +92,7 @@ import TestLimits
     }
     #expect(
       texts == [
-        "the scenario waits, and nothing in it can run before the clock is turned: "
+        "the scenario waits, and nothing in it can run before the clock is advanced: "
           + "1 asleep, the first for 60.0 seconds; call advance(by:)"
       ])
   }

@@ -72,9 +72,8 @@ import TestLimits
     }
     #expect(
       texts == [
-        "pulse 'alert' fired, and nothing was expected to; also if the value stays as it "
-          + "was, assign "
-          + #"it in the closure: $0.alert = "a""#
+        "pulse 'alert' fired unexpectedly; assign it in the closure, even if its value stays "
+          + #"the same: $0.alert = "a""#
       ])
   }
 
@@ -94,10 +93,10 @@ import TestLimits
     }
     #expect(
       texts == [
-        "pulse 'rows[0].isLit' fired, and nothing was expected to; also if the value stays "
-          + "as it was, assign it in the closure: $0.rows[0].isLit = true",
-        #"pulse 'byName["x"].isLit' fired, and nothing was expected to; also if the value "#
-          + #"stays as it was, assign it in the closure: $0.byName["x"].isLit = true"#,
+        "pulse 'rows[0].isLit' fired unexpectedly; assign it in the closure, even if its value "
+          + "stays the same: $0.rows[0].isLit = true",
+        #"pulse 'byName["x"].isLit' fired unexpectedly; assign it in the closure, even if its "#
+          + #"value stays the same: $0.byName["x"].isLit = true"#,
       ])
   }
 
@@ -119,8 +118,8 @@ import TestLimits
     }
     #expect(
       texts == [
-        "after count, alert(nil): pulse 'alert' fired, and nothing was expected to; also if "
-          + "the value stays as it was, assign it in the closure: $0.alert = nil"
+        "after count, alert(nil): pulse 'alert' fired unexpectedly; assign it in the closure, "
+          + "even if its value stays the same: $0.alert = nil"
       ])
   }
 
@@ -129,7 +128,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        the state is another than expected (-) and actual (+):
+        the state differs from the expected one; expected (-), actual (+):
 
           AlertReactor.State(
             count: 0,

@@ -11,7 +11,7 @@ import TestLimits
     #expect(
       await searchFailures { await $0.send(.set("s")) } == [
         """
-        the state changed, and nothing was expected to; state it in a closure:
+        the state changed unexpectedly; state the change in a closure:
 
           SearchReactor.State(
         -   query: "",
@@ -27,7 +27,7 @@ import TestLimits
     #expect(
       await searchFailures { await $0.send(.set("s")) { $0.query = "t" } } == [
         """
-        the state is another than expected (-) and actual (+):
+        the state differs from the expected one; expected (-), actual (+):
 
           SearchReactor.State(
         -   query: "t",
@@ -43,7 +43,7 @@ import TestLimits
     #expect(
       await searchFailures { await $0.send(.nothing) { $0.query = "t" } } == [
         """
-        the state is another than expected (-) and actual (+):
+        the state differs from the expected one; expected (-), actual (+):
 
           SearchReactor.State(
         -   query: "t",
@@ -66,7 +66,7 @@ import TestLimits
     #expect(
       await searchFailures(.relaxed) { await $0.send(.set("s")) { $0.query = "t" } } == [
         """
-        the state is another than expected (-) and actual (+):
+        the state differs from the expected one; expected (-), actual (+):
 
           SearchReactor.State(
         -   query: "t",

@@ -44,8 +44,8 @@ import TestLimits
   @Test func `another state than expected`() async {
     await failure(
       """
-      after add(2) the state is another than expected (-) and actual (+); correct reduce, or what is \
-      expected:
+      after add(2), the state differs from the expected one; correct reduce, or the expectation; \
+      expected (-), actual (+):
 
         ListReactor.State(
           items: [
@@ -88,7 +88,7 @@ import TestLimits
   @Test func `a change that was not expected`() async {
     await failure(
       """
-      add(2) changed the state, and nothing was expected to; say what in a closure:
+      add(2) changed the state unexpectedly; state the change in a closure:
 
       - ListReactor.State(items: [])
       """
@@ -98,7 +98,7 @@ import TestLimits
   }
 
   @Test func `a change that did not happen`() async {
-    await failure("after clear the state is another than expected (-) and actual (+)") {
+    await failure("after clear, the state differs from the expected one") {
       await spec(ListReactor(), when: .clear) { $0.items = [1] }
     }
   }

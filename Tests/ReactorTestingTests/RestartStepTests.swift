@@ -42,7 +42,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        the state is another than expected (-) and actual (+):
+        the state differs from the expected one; expected (-), actual (+):
 
           SearchReactor.State(
         -   query: "t",

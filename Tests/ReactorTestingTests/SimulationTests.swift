@@ -103,7 +103,7 @@ import TestLimits
     }
     #expect(
       error?.description
-        == "the scenario waits, and nothing in it can run before the clock is turned: "
+        == "the scenario waits, and nothing in it can run before the clock is advanced: "
         + "1 asleep, the first for 3.0 seconds; call advance(by:)")
   }
 

@@ -20,8 +20,9 @@ public import ReactorMachines
 ///
 /// A lane has slots. An action takes a slot when it starts, before `mutate` is called. It frees the
 /// slot when its own work has ended, however it ended. It does not free the slot earlier, neither
-/// when it is cancelled nor for actions that it sent. Actions of one lane may have different rules;
-/// the rules of the newest one apply.
+/// when it is cancelled nor for actions that it sent. The exception is an action that is evicted
+/// from a `latest` lane without `waitingForEvicted`: its slot is free at once. Actions of one lane
+/// may have different rules; the rules of the newest one apply.
 ///
 /// **Lifetime**: a lane exists while an action runs or waits in it. Every reactor has its own
 /// lanes.

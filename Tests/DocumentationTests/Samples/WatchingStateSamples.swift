@@ -58,6 +58,12 @@ private enum WatchingStateSamples {
     static func watch(_ search: SearchReactor) async {
       for await alert in search.state.pulses(of: \.$alert) { show(alert) }
     }
+
+    static func watchAlerts(_ search: SearchReactor) async {
+      for await alert in search.state.pulses(of: \.$alert) {
+        if let alert { show(alert) }
+      }
+    }
   }
 
   struct Texts { func save(_ text: String) async throws -> Int { text.count } }

@@ -36,7 +36,7 @@
       #expect(failures.count == 3)
       #expect(
         failures.first == """
-          failed - the state is another than expected (-) and actual (+):
+          failed - the state differs from the expected one; expected (-), actual (+):
 
             SearchReactor.State(
           -   query: "t",
