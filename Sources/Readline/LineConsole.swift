@@ -93,28 +93,28 @@ public final class LineConsole: Sendable {
   /// - Parameter isolation: The actor to wait on; leave it out.
   /// - Returns: The line, or nil if there are no more.
   public func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
-    await openConsole.desk.nextLine()
+    await openConsole.coordinator.nextLine()
   }
 
   /// Changes the prompt, in place if it is on the screen.
   public func setPrompt(_ prompt: String) {
-    openConsole.desk.setPrompt(prompt)
+    openConsole.coordinator.setPrompt(prompt)
   }
 
   /// Prints a line to standard output, above the prompt if there is one.
   public func print(_ text: String) {
-    openConsole.desk.show(ConsoleOutput(text, to: .output))
+    openConsole.coordinator.show(ConsoleOutput(text, to: .output))
   }
 
   /// Prints a line to standard error, above the prompt if there is one.
   public func printError(_ text: String) {
-    openConsole.desk.show(ConsoleOutput(text, to: .error))
+    openConsole.coordinator.show(ConsoleOutput(text, to: .error))
   }
 
   /// Whether printed output could not be written, if there is no terminal.
   ///
   /// The disk may be full, for example. A lost answer must not be mistaken for an empty one.
-  public var hasLostOutput: Bool { openConsole.desk.port.hasLostOutput }
+  public var hasLostOutput: Bool { openConsole.coordinator.port.hasLostOutput }
 
   /// Shows the remaining output and restores the terminal, with the cursor on a new line.
   ///

@@ -9,14 +9,14 @@
 /// Standard output and standard error of a program that only answers, without a console.
 public enum StandardOutput {
   /// The message for lost output.
-  public static let complaint = "cannot write the output; see whether the disk is full"
+  public static let failureText = "cannot write the output; see whether the disk is full"
 
   /// Writes lines, or ends the program: a lost answer must not be mistaken for an empty one.
   public static func write(_ lines: String) {
     let port = OutputPort()
     port.write(ConsoleOutput(lines, to: .output))
     guard port.hasLostOutput else { return }
-    writeError("error: \(complaint)")
+    writeError("error: \(failureText)")
     exit(EXIT_FAILURE)
   }
 

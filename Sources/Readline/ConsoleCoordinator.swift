@@ -14,10 +14,10 @@ import Synchronization
 ///
 /// Guarded by `state`'s lock: ``ConsoleState``, with the continuations of all tasks that wait for a
 /// line. Continuations are resumed, and bytes written, outside the lock.
-final class ConsoleDesk: Sendable {
+final class ConsoleCoordinator: Sendable {
   typealias Waiter = CheckedContinuation<Numbered<InputLine>?, Never>
 
-  let bell: WakePipe
+  let wakePipe: WakePipe
   let port = OutputPort()
   let traits: TerminalTraits
   let windows: NewestValue<ConsoleWindow>
@@ -27,8 +27,8 @@ final class ConsoleDesk: Sendable {
   private let nextID = Atomic<Int>(0)
 
   init?(prompt: String, isInteractive: Bool) {
-    guard let bell = WakePipe() else { return nil }
-    self.bell = bell
+    guard let wakePipe = WakePipe() else { return nil }
+    self.wakePipe = wakePipe
     traits = .found(isInteractive: isInteractive)
     windows = NewestValue(.measured(canPaint: traits.canPaint))
     state = Guarded(ConsoleState(prompt: prompt, queuesOutput: isInteractive))
@@ -48,12 +48,12 @@ final class ConsoleDesk: Sendable {
     let id = nextID.add(1, ordering: .relaxed).newValue
     let line = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        ask(waiter, id: id)
-        // A cancellation before the request found nothing to withdraw.
-        if Task.isCancelled { withdraw(id: id) }
+        request(waiter, id: id)
+        // A cancellation before the request found no request to cancel.
+        if Task.isCancelled { cancelRequest(id: id) }
       }
     } onCancel: {
-      withdraw(id: id)
+      cancelRequest(id: id)
     }
     guard let line, Task.isCancelled else { return line }
     // The line was being delivered when the task was cancelled.
@@ -68,7 +68,7 @@ final class ConsoleDesk: Sendable {
   func show(_ output: ConsoleOutput) {
     switch state.withLock({ $0.show(output) }) {
     case .writeNow: port.write(output)
-    case .queued(let wake): if wake { bell.ring() }
+    case .queued(let wake): if wake { wakePipe.wake() }
     }
   }
 
@@ -79,27 +79,27 @@ final class ConsoleDesk: Sendable {
   }
 
   func setPrompt(_ prompt: String) {
-    if state.withLock({ $0.setPrompt(prompt) }) { bell.ring() }
+    if state.withLock({ $0.setPrompt(prompt) }) { wakePipe.wake() }
   }
 
   func paint(_ rows: [StyledText]) {
     guard traits.canPaint else { return }
-    if state.withLock({ $0.paint(rows) }) { bell.ring() }
+    if state.withLock({ $0.paint(rows) }) { wakePipe.wake() }
   }
 
-  func askToClose() {
-    if state.withLock({ $0.close() }) { bell.ring() }
+  func requestClose() {
+    if state.withLock({ $0.close() }) { wakePipe.wake() }
   }
 
-  private func ask(_ waiter: Waiter, id: Int) {
-    switch state.withLock({ $0.ask(waiter, id: id) }) {
+  private func request(_ waiter: Waiter, id: Int) {
+    switch state.withLock({ $0.request(waiter, id: id) }) {
     case .answered(let line): waiter.resume(returning: line)
-    case .waiting(let wake): if wake { bell.ring() }
+    case .waiting(let wake): if wake { wakePipe.wake() }
     }
   }
 
-  private func withdraw(id: Int) {
-    state.withLock { $0.withdraw(id: id) }?.resume(returning: nil)
+  private func cancelRequest(id: Int) {
+    state.withLock { $0.cancelRequest(id: id) }?.resume(returning: nil)
   }
 
   // MARK: The reader
