@@ -9,8 +9,8 @@ public import Reactor
 public final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
-  private let watch: ForeignChanges?
-  private let own: OwnSteps
+  private let watch: ExternalChanges?
+  private let own: UndoableSteps
   private let now: @Sendable () -> Date
 
   /// Opens the database, and creates it if it does not exist.
@@ -24,10 +24,10 @@ public final class SQLiteTaskService: TaskService {
     database = try TaskDatabase(location, options: options)
     self.now = now
     // If it cannot be read, the change that needs it reports the error.
-    own = OwnSteps(since: database.revision ?? .max)
+    own = UndoableSteps(since: database.revision ?? .max)
     watch =
       location == .inMemory
-      ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)
+      ? nil : ExternalChanges(database: database, broadcaster: broadcaster, clock: clock)
   }
 
   deinit { end() }
