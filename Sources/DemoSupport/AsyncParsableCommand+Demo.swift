@@ -29,7 +29,7 @@ extension AsyncParsableCommand {
       } else if status == EXIT_FAILURE, !text.isEmpty {
         outlet.printFailure("\(error)")
       } else if !text.isEmpty {
-        outlet.say(text, on: .error)
+        outlet.printMessage(text, on: .error)
       }
       Foundation.exit(status)
     }

@@ -26,7 +26,7 @@ public struct Outlet: Sendable {
   /// The number of columns in a row.
   public var columns: @Sendable () -> Int
   /// Whether a user reads the output, and therefore receives outcomes.
-  public var isPerson: Bool
+  public var isInteractive: Bool
   /// Whether a script reads the output as JSON: one value on each line.
   public var isJSON = false
   /// The terminal's styles for rows; `nil` if rows are printed without styles.
@@ -47,7 +47,7 @@ public struct Outlet: Sendable {
   }
 
   /// Prints a message for the user.
-  public func say(_ text: String, on stream: Stream = .output) {
+  public func printMessage(_ text: String, on stream: Stream = .output) {
     let text = Self.harmless(text)
     guard wraps(stream) else { return write(text, stream) }
     write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
@@ -60,8 +60,8 @@ public struct Outlet: Sendable {
     case .outcome(let summary, let record):
       if isJSON {
         print(await record?() ?? Self.json("outcome", summary))
-      } else if isPerson {
-        say(summary)
+      } else if isInteractive {
+        printMessage(summary)
       }
     }
   }
@@ -71,12 +71,12 @@ public struct Outlet: Sendable {
 
   /// Prints the reason for a failure.
   public func printFailure(_ reason: String) {
-    say(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
+    printMessage(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
   }
 
   /// Prints a help text.
   public func printHelp(_ text: String) {
-    if isJSON { print(Self.json("help", text)) } else { say(text) }
+    if isJSON { print(Self.json("help", text)) } else { printMessage(text) }
   }
 
   private static func json(_ key: String, _ text: String) -> String {
@@ -98,7 +98,7 @@ extension Outlet {
         guard console.canPaint, console.window.paneRows > 0 else { return nil }
         return console.window
       },
-      columns: { console.window.columns }, isPerson: console.isInteractive,
+      columns: { console.window.columns }, isInteractive: console.isInteractive,
       wraps: { _ in console.isInteractive },
       write: { text, stream in
         switch stream {
@@ -110,14 +110,14 @@ extension Outlet {
 
   /// Prints directly to standard output and standard error, where no line is being typed.
   ///
-  /// - Parameter isPerson: Whether a user reads the output; by default, if it is a terminal.
+  /// - Parameter isInteractive: Whether a user reads the output; by default, if it is a terminal.
   /// - Returns: The outlet.
-  public static func standard(isPerson: Bool? = nil) -> Outlet {
-    let isPerson = isPerson ?? (isatty(STDOUT_FILENO) == 1)
+  public static func standard(isInteractive: Bool? = nil) -> Outlet {
+    let isInteractive = isInteractive ?? (isatty(STDOUT_FILENO) == 1)
     let styles = TerminalStyles(of: STDOUT_FILENO)
     return Outlet(
-      paintedWindow: { nil }, columns: { styles.columns ?? 80 }, isPerson: isPerson,
-      styles: isPerson ? styles : nil,
+      paintedWindow: { nil }, columns: { styles.columns ?? 80 }, isInteractive: isInteractive,
+      styles: isInteractive ? styles : nil,
       wraps: { stream in isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1 },
       write: { text, stream in
         switch stream {

@@ -23,7 +23,7 @@ public struct ReactorConsole: Sendable {
   public let outlet: Outlet
 
   private let console: LineConsole
-  private let completions = Completions()
+  private let currentCompletion = CurrentCompletion()
   private let showsReports: Bool
 
   /// Opens the console.
@@ -39,13 +39,13 @@ public struct ReactorConsole: Sendable {
   ///     `ReactorReports`, and removes it at its end. If false, setting a handler is up to you.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
-    let completions = completions
+    let currentCompletion = currentCompletion
     console = LineConsole(
       prompt: "> ", historyName: history,
-      completer: { line in completions.now.completion(of: line) },
+      completer: { line in currentCompletion.value.completion(of: line) },
       // A line like any other: a screen may have to ask a question before it quits.
       ctrlD: "quit", turnsPages: true)
-    var outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
+    var outlet = console.isInteractive ? Outlet.console(console) : .standard(isInteractive: false)
     outlet.isJSON = isJSON
     self.outlet = outlet
   }
@@ -59,17 +59,18 @@ public struct ReactorConsole: Sendable {
   /// - Returns: The program's exit status: 1 if there is no terminal and a line was not understood
   ///   or not carried out, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
-    let stage = console.isInteractive ? Stage(console, completions: completions) : nil
-    let conversation = Conversation(console: console, stage: stage, outlet: outlet)
-    if showsReports { show(reportsTo: conversation.record) }
-    _ = await conversation.run(screen)
+    let stack =
+      console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
+    let loop = ScreenLoop(console: console, stack: stack, outlet: outlet)
+    if showsReports { show(reportsTo: loop.record) }
+    _ = await loop.run(screen)
     if showsReports { ReactorReports.setHandler(nil) }
     console.close()
-    return console.isInteractive || conversation.record.isClean ? 0 : 1
+    return console.isInteractive || loop.record.isClean ? 0 : 1
   }
 
   /// Written to standard error, reports would overwrite the rows or the typed line.
-  private func show(reportsTo record: Record) {
+  private func show(reportsTo record: FailureCount) {
     ReactorReports.setHandler { [outlet] report in
       guard !report.isRoutine else { return }
       record.fail()

@@ -22,7 +22,7 @@ struct Program: Equatable {
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
       defer { service.close() }
-      return words.isEmpty ? await talk(service) : await obey(service)
+      return words.isEmpty ? await talk(service) : await perform(service)
     } catch {
       Self.complain("\(error)", isJSON: isJSON)
       return EXIT_FAILURE
@@ -42,7 +42,7 @@ struct Program: Equatable {
     return await console.run(ListScreen(service: service, printer: printer))
   }
 
-  private func obey(_ service: SQLiteTaskService) async -> Int32 {
+  private func perform(_ service: SQLiteTaskService) async -> Int32 {
     var outlet = Outlet.standard()
     outlet.isJSON = isJSON
     let printer = Printer(outlet: outlet, service: service, naming: .ids)

@@ -140,15 +140,15 @@ struct ShelfScreen: Screen {
   let reactor = Shelf()
   var isBare = false
 
-  func obey(_ command: Command) async -> ScreenStep<Shelf> {
+  func perform(_ command: Command) async -> ScreenStep<Shelf> {
     switch command {
-    case .send(let action): return .goOn(reactor.send(action))
+    case .send(let action): return .background(reactor.send(action))
     case .end:
       await reactor.stop().settled
       return .done
     case .open: return .open(BoxScreen())
     case .show: return .show
-    case .count: return .say("there are \(await reactor.currentState.things.count)")
+    case .count: return .answer("there are \(await reactor.currentState.things.count)")
     }
   }
 
@@ -183,7 +183,7 @@ struct BoxScreen: Screen {
   func prompt(of state: Box.State) -> String { "box > " }
   func rows(of state: Box.State, columns: Int, height: Int) -> [StyledText] { ["Box"] }
   func isClosed(_ state: Box.State) -> Bool { state.isShut }
-  func obey(_ command: Box.Action) async -> ScreenStep<Box> { .wait(reactor.send(command)) }
+  func perform(_ command: Box.Action) async -> ScreenStep<Box> { .wait(reactor.send(command)) }
 }
 
 actor Box: Reactor {

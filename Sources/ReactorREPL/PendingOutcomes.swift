@@ -5,7 +5,7 @@ import ReactorRuntime
 /// typing.
 ///
 /// Holds: `contents`, guarded by its own lock.
-final class UntoldEnds<R: Reactor>: Sendable {
+final class PendingOutcomes<R: Reactor>: Sendable {
   private struct Contents {
     var nextID = 0
     var actions: [Int: (receipt: ActionReceipt<R>, telling: Task<Void, Never>)] = [:]
@@ -27,7 +27,7 @@ final class UntoldEnds<R: Reactor>: Sendable {
   }
 
   /// Returns when the outcomes of all actions that have ended by now have been shown.
-  func haveEndsTold() async {
+  func waitUntilShown() async {
     let actions = contents.withLock { Array($0.actions.values) }
     for action in actions where await action.receipt.isSettled { await action.telling.value }
   }

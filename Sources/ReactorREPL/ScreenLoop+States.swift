@@ -1,7 +1,7 @@
 import Reactor
 
-/// Converts states to pictures, notices and reports: each state, in order, as it arrives.
-extension Conversation {
+/// Converts states to content, notices and reports: each state, in order, as it arrives.
+extension ScreenLoop {
   /// Follows a screen until its reactor ends.
   ///
   /// - Parameters:
@@ -10,15 +10,15 @@ extension Conversation {
   ///   - layer: The screen's layer; nil without a terminal.
   ///   - told: Receives the version of each state that has been shown.
   func follow<S: Screen>(
-    _ screen: S, from opened: S.R.State, on layer: Stage.Layer? = nil,
+    _ screen: S, from opened: S.R.State, on layer: ScreenStack.Layer? = nil,
     telling told: AsyncStream<UInt64>.Continuation
   ) async {
     var states = screen.reactor.state.makeAsyncIterator()
     var last: S.R.State?
     while let state = await states.next() {
       for notice in screen.notices(of: state, after: last ?? opened) { await tell(notice) }
-      if let stage, let layer {
-        await stage.show(screen.picture(of: state), screen.completion(of: state), on: layer)
+      if let stack, let layer {
+        await stack.show(screen.content(of: state), screen.completion(of: state), on: layer)
       } else {
         screen.report(of: state, after: last).forEach(outlet.print)
       }
@@ -32,14 +32,14 @@ extension Conversation {
     switch notice {
     case .failure(let reason): fail(reason)
     case .outcome(let summary, _):
-      guard let stage, !outlet.isJSON else { return await outlet.print(notice) }
-      await stage.say(summary)
+      guard let stack, !outlet.isJSON else { return await outlet.print(notice) }
+      await stack.showMessage(summary)
     }
   }
 }
 
 /// The version up to which a screen's states have been shown.
-struct ToldStates {
+struct ShownVersions {
   private var versions: AsyncStream<UInt64>.Iterator
   private var told: UInt64?
 

@@ -3,7 +3,7 @@ import Reactor
 import Readline
 
 /// Converts lines to actions of the top screen, and shows its states.
-struct Conversation: Sendable {
+struct ScreenLoop: Sendable {
   /// How a screen was left.
   enum Ending {
     case back, quit
@@ -13,9 +13,9 @@ struct Conversation: Sendable {
 
   let console: LineConsole
   /// The open screens; `nil` without a terminal.
-  let stage: Stage?
+  let stack: ScreenStack?
   let outlet: Outlet
-  let record = Record()
+  let record = FailureCount()
 
   /// Shows a screen and reads its lines until it is left, including the lines of screens that it
   /// opens.
@@ -23,70 +23,70 @@ struct Conversation: Sendable {
     let opened = await screen.reactor.currentState
     let (versions, told) = AsyncStream.makeStream(
       of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
-    let untold = UntoldEnds<S.R>()
-    guard let stage else {
+    let pending = PendingOutcomes<S.R>()
+    guard let stack else {
       let follower = Task { await follow(screen, from: opened, telling: told) }
-      let ending = await converse(with: screen, ToldStates(versions), untold)
+      let ending = await readLines(with: screen, ShownVersions(versions), pending)
       await screen.reactor.stop(.drain).settled
       await follower.value
       return ending
     }
-    let layer = await stage.open(unpainted: screen.unpainted)
+    let layer = await stack.open(unpainted: screen.unpainted)
     let followers = [
       Task { await follow(screen, from: opened, on: layer, telling: told) },
       Task {
-        for await edit in console.edits where await stage.isOnTop(layer) {
-          if screen.hears(edit) { await stage.dismissHelp() }
+        for await edit in console.edits where await stack.isOnTop(layer) {
+          if screen.handleEdit(edit) { await stack.dismissHelp() }
         }
       },
-      Task { await turnPages(screen, on: layer, of: stage) },
+      Task { await turnPages(screen, on: layer, of: stack) },
       Task {
         for await window in console.windows {
-          screen.fits(window)
-          await stage.refit()
+          screen.windowChanged(to: window)
+          await stack.windowChanged()
         }
       },
     ]
-    let ending = await converse(with: screen, ToldStates(versions), untold)
+    let ending = await readLines(with: screen, ShownVersions(versions), pending)
     // Work that was started is finished, and shown, before the screen is closed.
     if await drain(screen, after: ending) { await followers[0].value }
-    await untold.haveEndsTold()
+    await pending.waitUntilShown()
     for follower in followers { follower.cancel() }
-    await stage.close(layer)
+    await stack.close(layer)
     return ending
   }
 
   // MARK: Lines
 
   private func converse<S: Screen>(
-    with screen: S, _ told: ToldStates, _ untold: UntoldEnds<S.R>
+    with screen: S, _ told: ShownVersions, _ pending: PendingOutcomes<S.R>
   ) async -> Ending {
     var told = told
     do { try await screen.begin() } catch { fail("\(error)") }
-    if stage == nil { await told.reachNewest(of: screen.reactor) }
+    if stack == nil { await told.reachNewest(of: screen.reactor) }
     while let line = await console.nextLine() {
       // Enter alone turns the pages of the help.
-      if line == .text(""), await stage?.turnHelp(by: 1) == .turned { continue }
-      await stage?.hush()
+      if line == .text(""), await stack?.turnHelp(by: 1) == .turned { continue }
+      await stack?.clearMessage()
       var isToBePrinted = false
       let failures = record.failures
       switch await step(for: line, on: screen) {
       case .done: break
       case .wait(let receipt): await settle(receipt)
       // At a terminal the next line is read meanwhile; in a pipe, after the work of this one.
-      case .goOn(let receipt):
-        if stage == nil {
+      case .background(let receipt):
+        if stack == nil {
           await settle(receipt)
         } else {
-          untold.tell(receipt) { await settle(receipt) }
+          pending.tell(receipt) { await settle(receipt) }
         }
-      case .look(let receipt):
+      case .waitAndShow(let receipt):
         await settle(receipt)
         isToBePrinted = true
       case .show: isToBePrinted = true
-      case .say(let answer):
-        if let stage, !outlet.isJSON {
-          await stage.say(answer)
+      case .answer(let answer):
+        if let stack, !outlet.isJSON {
+          await stack.showMessage(answer)
         } else {
           outlet.printAnswer(answer)
         }
@@ -94,11 +94,11 @@ struct Conversation: Sendable {
       case .open(let other):
         if let ending = await ending(of: other, on: screen) { return ending }
       case .back: return .back
-      case .quit: if await screen.agreesToQuit() { return .quit }
+      case .quit: if await screen.canQuit() { return .quit }
       }
       // In a pipe, everything that results from a line is printed before the next one is read.
-      if stage == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
-      if isToBePrinted, record.failures == failures { await printSeen(of: screen) }
+      if stack == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
+      if isToBePrinted, record.failures == failures { await printRows(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
     return await end(screen)
@@ -121,10 +121,10 @@ struct Conversation: Sendable {
   /// - Returns: How the screen below ends as a result; `nil` if it continues.
   private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
     let ending = await run(other)
-    await screen.uncovered(by: other)
+    await screen.screenClosed(other)
     return switch ending {
     case .back: nil
-    case .quit: await screen.agreesToQuit() ? .quit : nil
+    case .quit: await screen.canQuit() ? .quit : nil
     case .end: await end(screen)
     }
   }
@@ -132,7 +132,7 @@ struct Conversation: Sendable {
   /// There are no more lines, so no question can be answered: what is lost is reported as a
   /// failure.
   private func end<S: Screen>(_ screen: S) async -> Ending {
-    if let loss = screen.loss(in: await screen.reactor.currentState) { fail(loss) }
+    if let loss = screen.unsavedChanges(in: await screen.reactor.currentState) { fail(loss) }
     return .end
   }
 
@@ -140,7 +140,7 @@ struct Conversation: Sendable {
     do {
       let words = try ShellWords.split(text(of: line))
       return switch try screen.commands.withHelpAndQuit.command(words) {
-      case .own(let command): try await screen.obey(command)
+      case .own(let command): try await screen.perform(command)
       case .help(let topic): .help(topic)
       case .quit: .quit
       case nil: .done
@@ -162,14 +162,14 @@ struct Conversation: Sendable {
     }
   }
 
-  private func printSeen<S: Screen>(of screen: S) async {
-    do { try await screen.printSeen(to: outlet) } catch { fail("\(error)") }
+  private func printRows<S: Screen>(of screen: S) async {
+    do { try await screen.printRows(to: outlet) } catch { fail("\(error)") }
   }
 
   private func help<S: Screen>(_ topic: String?, of screen: S) async {
     do throws(CommandError) {
       let text = try screen.commands.withHelpAndQuit.help(about: topic, columns: outlet.columns())
-      if !outlet.isJSON, await stage?.showHelp(text) == true { return }
+      if !outlet.isJSON, await stack?.showHelp(text) == true { return }
       outlet.printHelp(text)
     } catch {
       fail(error.description)
@@ -188,7 +188,7 @@ struct Conversation: Sendable {
       await stopped.settled
       return true
     }
-    outlet.say("waiting for what was begun; quit again to leave at once")
+    outlet.printMessage("waiting for what was begun; quit again to leave at once")
     return await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         await stopped.settled
@@ -225,14 +225,14 @@ struct Conversation: Sendable {
   // MARK: Keys
 
   private func turnPages<S: Screen>(
-    _ screen: S, on layer: Stage.Layer, of stage: Stage
+    _ screen: S, on layer: ScreenStack.Layer, of stack: ScreenStack
   ) async {
     var seen: Int?
     for await turned in console.pageTurns {
       let pages = turned - (seen ?? turned)
       seen = turned
-      guard pages != 0, await stage.isOnTop(layer) else { continue }
-      if await stage.turnHelp(by: pages) == .noHelp { screen.turn(pages: pages) }
+      guard pages != 0, await stack.isOnTop(layer) else { continue }
+      if await stack.turnHelp(by: pages) == .noHelp { screen.turn(pages: pages) }
     }
   }
 
