@@ -58,7 +58,7 @@ struct ScreenLoop: Sendable {
 
   // MARK: Lines
 
-  private func converse<S: Screen>(
+  private func readLines<S: Screen>(
     with screen: S, _ told: ShownVersions, _ pending: PendingOutcomes<S.R>
   ) async -> Ending {
     var told = told
