@@ -119,6 +119,8 @@ struct ShelfScreen: Screen {
     case open, show, count
     /// The reactor ends, and the screen stays.
     case end
+    /// The reactor ends and begins again, and the screen stays.
+    case restart
 
     static let table = CommandTable<Self>([
       CommandSpec("put", .text("THING", "a thing"), summary: "put a thing", example: "put a cup") {
@@ -131,6 +133,7 @@ struct ShelfScreen: Screen {
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
       CommandSpec("overfill", summary: "put too much, and notice later") { .send(.declineLater) },
       CommandSpec("end", summary: "stop the reactor") { .end },
+      CommandSpec("restart", summary: "restart the reactor") { .restart },
       CommandSpec("open", summary: "open the box") { .open },
       CommandSpec("show", summary: "print the shelf") { .show },
       CommandSpec("count", summary: "say how many things there are") { .count },
@@ -145,6 +148,9 @@ struct ShelfScreen: Screen {
     case .send(let action): return .background(reactor.send(action))
     case .end:
       await reactor.stop().settled
+      return .done
+    case .restart:
+      await reactor.restart()
       return .done
     case .open: return .open(BoxScreen())
     case .show: return .show

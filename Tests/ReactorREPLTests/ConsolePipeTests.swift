@@ -64,6 +64,13 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `a pipe prints what a restarted reactor reports`() async throws {
+    let run = try await talk("put a cup\nrestart\nput a plate\nrefuse\nrestart\nempty\n", "bare")
+    #expect(run.output == "1 things\n2 things\n0 things\n")
+    #expect(run.errorOutput == "error: the shelf refuses; try 'put'\n")
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `what follows quit is not read`() async throws {
     let run = try await talk("quit\nprut\n")
     #expect(run.output == "")

@@ -25,6 +25,20 @@ import TestLimits
     try await session.expect("1 > ", rows: "Shelf", "half a cup", "put half a cup")
   }
 
+  @Test func `the prompt, the rows and notices follow a restarted reactor`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("put a cup")
+    try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
+    await session.enter("restart")
+    try await session.expect("1 > ", rows: "Shelf", "a cup")
+    await session.enter("put a plate")
+    try await session.expect("2 > ", rows: "Shelf", "a cup", "a plate", "put a plate")
+    await session.enter("refuse")
+    try await session.terminal.expect("error: the shelf refuses; try 'put'")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `an answer is shown in the last row`() async throws {
     let session = try await ConsoleSession()
     await session.enter("count")
