@@ -2,33 +2,36 @@ import Reactor
 
 /// Converts states to content, notices and reports: each state, in order, as it arrives.
 extension ScreenLoop {
-  /// Follows a screen until its reactor ends.
+  /// Follows a screen's reactor, also after a restart, until there are no more generations.
   ///
   /// - Parameters:
   ///   - screen: The screen.
   ///   - opened: The state at the opening; pulses that fired in it are old.
+  ///   - generations: The generations of the reactor.
   ///   - layer: The screen's layer; nil without a terminal.
-  ///   - told: Receives the version of each state that has been shown.
+  ///   - shown: Receives the version of each state that has been shown.
   func follow<S: Screen>(
-    _ screen: S, from opened: S.R.State, on layer: ScreenStack.Layer? = nil,
-    telling told: AsyncStream<UInt64>.Continuation
+    _ screen: S, from opened: S.R.State, in generations: Generations,
+    on layer: ScreenStack.Layer? = nil, shown: AsyncStream<UInt64>.Continuation
   ) async {
-    var states = screen.reactor.state.makeAsyncIterator()
     var last: S.R.State?
-    while let state = await states.next() {
-      for notice in screen.notices(of: state, after: last ?? opened) { await tell(notice) }
-      if let stack, let layer {
-        await stack.show(screen.content(of: state), screen.completion(of: state), on: layer)
-      } else {
-        screen.report(of: state, after: last).forEach(outlet.print)
+    for await _ in generations.beginnings {
+      var states = screen.reactor.state.makeAsyncIterator()
+      while let state = await states.next() {
+        for notice in screen.notices(of: state, after: last ?? opened) { await show(notice) }
+        if let stack, let layer {
+          await stack.show(screen.content(of: state), screen.completion(of: state), on: layer)
+        } else {
+          screen.report(of: state, after: last).forEach(outlet.print)
+        }
+        last = state
+        if let version = states.version { shown.yield(version) }
       }
-      last = state
-      if let version = states.version { told.yield(version) }
     }
-    told.finish()
+    shown.finish()
   }
 
-  private func tell(_ notice: Notice) async {
+  private func show(_ notice: Notice) async {
     switch notice {
     case .failure(let reason): fail(reason)
     case .outcome(let summary, _):
@@ -41,7 +44,7 @@ extension ScreenLoop {
 /// The version up to which a screen's states have been shown.
 struct ShownVersions {
   private var versions: AsyncStream<UInt64>.Iterator
-  private var told: UInt64?
+  private var shown: UInt64?
 
   init(_ versions: AsyncStream<UInt64>) { self.versions = versions.makeAsyncIterator() }
 
@@ -49,6 +52,6 @@ struct ShownVersions {
   mutating func reachNewest(of reactor: some Reactor) async {
     var states = reactor.state.makeAsyncIterator()
     guard await states.next() != nil, let newest = states.version else { return }
-    while (told ?? 0) < newest || told == nil { told = await versions.next() ?? .max }
+    while (shown ?? 0) < newest || shown == nil { shown = await versions.next() ?? .max }
   }
 }

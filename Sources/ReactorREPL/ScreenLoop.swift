@@ -21,19 +21,20 @@ struct ScreenLoop: Sendable {
   /// opens.
   func run<S: Screen>(_ screen: S) async -> Ending {
     let opened = await screen.reactor.currentState
-    let (versions, told) = AsyncStream.makeStream(
+    let (versions, shown) = AsyncStream.makeStream(
       of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
+    let generations = Generations(of: screen.reactor)
     let pending = PendingOutcomes<S.R>()
     guard let stack else {
-      let follower = Task { await follow(screen, from: opened, telling: told) }
+      let follower = Task { await follow(screen, from: opened, in: generations, shown: shown) }
       let ending = await readLines(with: screen, ShownVersions(versions), pending)
-      await screen.reactor.stop(.drain).settled
+      await finish(generations, of: screen)
       await follower.value
       return ending
     }
     let layer = await stack.open(unpainted: screen.unpainted)
     let followers = [
-      Task { await follow(screen, from: opened, on: layer, telling: told) },
+      Task { await follow(screen, from: opened, in: generations, on: layer, shown: shown) },
       Task {
         for await edit in console.edits where await stack.isOnTop(layer) {
           if screen.handleEdit(edit) { await stack.dismissHelp() }
@@ -49,7 +50,11 @@ struct ScreenLoop: Sendable {
     ]
     let ending = await readLines(with: screen, ShownVersions(versions), pending)
     // Work that was started is finished, and shown, before the screen is closed.
-    if await drain(screen, after: ending) { await followers[0].value }
+    if await drain(screen, after: ending) {
+      await finish(generations, of: screen)
+      await followers[0].value
+    }
+    generations.finish()
     await pending.waitUntilShown()
     for follower in followers { follower.cancel() }
     await stack.close(layer)
@@ -59,11 +64,11 @@ struct ScreenLoop: Sendable {
   // MARK: Lines
 
   private func readLines<S: Screen>(
-    with screen: S, _ told: ShownVersions, _ pending: PendingOutcomes<S.R>
+    with screen: S, _ shown: ShownVersions, _ pending: PendingOutcomes<S.R>
   ) async -> Ending {
-    var told = told
+    var shown = shown
     do { try await screen.begin() } catch { fail("\(error)") }
-    if stack == nil { await told.reachNewest(of: screen.reactor) }
+    if stack == nil { await shown.reachNewest(of: screen.reactor) }
     while let line = await console.nextLine() {
       // Enter alone turns the pages of the help.
       if line == .text(""), await stack?.turnHelp(by: 1) == .turned { continue }
@@ -97,7 +102,7 @@ struct ScreenLoop: Sendable {
       case .quit: if await screen.canQuit() { return .quit }
       }
       // In a pipe, everything that results from a line is printed before the next one is read.
-      if stack == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
+      if stack == nil || isToBePrinted { await shown.reachNewest(of: screen.reactor) }
       if isToBePrinted, record.failures == failures { await printRows(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
@@ -177,6 +182,14 @@ struct ScreenLoop: Sendable {
   }
 
   // MARK: The end
+
+  /// Ends the reactor and its generations, so that the task that follows them ends.
+  private func finish<S: Screen>(_ generations: Generations, of screen: S) async {
+    await screen.reactor.stop(.drain).settled
+    generations.finish()
+    // A restart that was in progress has begun a generation, which ends here.
+    await screen.reactor.stop(.drain).settled
+  }
 
   /// Waits until the started work has ended, or until a line requests to leave at once.
   ///
