@@ -4,14 +4,22 @@ import ReactorREPL
 
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
-/// With the argument `bare` nothing is painted, with `json` answers are JSON. `hold` and `overfill`
-/// wait until there is a line on descriptor 3.
+/// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler of
+/// reports is set before the console runs. `hold` and `overfill` wait until there is a line on
+/// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
     let arguments = CommandLine.arguments
+    if arguments.contains("log") {
+      ReactorReports.setHandler { Outlet.standard().print("log: \($0)") }
+    }
     let console = ReactorConsole(history: "console-fixture", isJSON: arguments.contains("json"))
-    exit(await console.run(ShelfScreen(isBare: arguments.contains("bare"))))
+    let screen = ShelfScreen(isBare: arguments.contains("bare"))
+    let status = await console.run(screen)
+    // A report after the console has been closed.
+    if arguments.contains("log") { await screen.reactor.send(.empty).settled }
+    exit(status)
   }
 }
 

@@ -71,6 +71,14 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `a handler of reports that was set before receives reports afterwards`() async throws {
+    let run = try await talk("quit\n", "log")
+    #expect(run.output.hasPrefix("log: Shelf"))
+    #expect(run.output.hasSuffix("was refused: the reactor has been stopped\n"))
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `what follows quit is not read`() async throws {
     let run = try await talk("quit\nprut\n")
     #expect(run.output == "")
