@@ -36,7 +36,8 @@ public struct ReactorConsole: Sendable {
   ///   - isJSON: Whether failures, help and records are printed as JSON, one value on each line.
   ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
   ///     failures above the prompt. If true, ``run(_:)`` sets the process's handler of
-  ///     `ReactorReports`, and removes it at its end. If false, setting a handler is up to you.
+  ///     `ReactorReports`, and restores the previous one at its end. If false, setting a handler is
+  ///     up to you.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
     let currentCompletion = currentCompletion
@@ -62,16 +63,16 @@ public struct ReactorConsole: Sendable {
     let stack =
       console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
     let loop = ScreenLoop(console: console, stack: stack, outlet: outlet)
-    if showsReports { show(reportsTo: loop.record) }
+    let previous = showsReports ? ReactorReports.replaceHandler(by: handler(loop.record)) : nil
     _ = await loop.run(screen)
-    if showsReports { ReactorReports.setHandler(nil) }
+    if showsReports { ReactorReports.setHandler(previous) }
     console.close()
     return console.isInteractive || loop.record.isClean ? 0 : 1
   }
 
   /// Written to standard error, reports would overwrite the rows or the typed line.
-  private func show(reportsTo record: FailureCount) {
-    ReactorReports.setHandler { [outlet] report in
+  private func handler(_ record: FailureCount) -> ReactorReports.Handler {
+    { [outlet] report in
       guard !report.isRoutine else { return }
       record.fail()
       outlet.printFailure("\(report)")

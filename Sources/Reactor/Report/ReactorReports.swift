@@ -29,6 +29,14 @@ public enum ReactorReports {
     self.handler.withLock { $0 = handler }
   }
 
+  /// Sets the handler, and returns the previous one, for code that restores it later.
+  package static func replaceHandler(by next: Handler?) -> Handler? {
+    handler.withLock { current in
+      defer { current = next }
+      return current
+    }
+  }
+
   /// Passes a report to the handler, outside the lock, so that a handler can set another one.
   @usableFromInline
   package static func deliver(_ report: ReactorReport) {
