@@ -4,8 +4,8 @@ import ReactorREPL
 
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
-/// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler of
-/// reports is set before the console runs. `hold` and `overfill` wait until there is a line on
+/// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
+/// of reports is set before the console runs. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -28,6 +28,7 @@ actor Shelf: LanedReactor {
     case put(String)
     case hold
     case refuse
+    case warn
     case empty
     /// An effect fails, and the error is not caught.
     case drop
@@ -41,6 +42,7 @@ actor Shelf: LanedReactor {
     case put(String)
     case hold(Bool)
     case refuse
+    case warn
     case empty
   }
 
@@ -48,6 +50,7 @@ actor Shelf: LanedReactor {
     var things: [String] = []
     var isHeld = false
     @Pulse var done: String?
+    @Pulse var warning: String?
     @Pulse var failure: String?
   }
 
@@ -60,6 +63,7 @@ actor Shelf: LanedReactor {
     switch action {
     case .put(let thing): .just(.put(thing))
     case .refuse: .just(.refuse)
+    case .warn: .just(.warn)
     case .empty: .just(.empty)
     case .drop: .run { _ in throw Broken() }
     case .decline: .run { _ in throw Full() }
@@ -84,6 +88,7 @@ actor Shelf: LanedReactor {
       state.done = "put \(thing)"
     case .hold(let isHeld): state.isHeld = isHeld
     case .refuse: state.failure = "the shelf refuses; try 'put'"
+    case .warn: state.warning = "the shelf is nearly full"
     case .empty: state.things = []
     }
   }
@@ -136,6 +141,7 @@ struct ShelfScreen: Screen {
       },
       CommandSpec("hold", summary: "wait to be let go") { .send(.hold) },
       CommandSpec("refuse", summary: "do nothing, and say so") { .send(.refuse) },
+      CommandSpec("warn", summary: "do nothing, and warn") { .send(.warn) },
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
@@ -178,7 +184,7 @@ struct ShelfScreen: Screen {
       + things.map { RowBuilder.row($0, columns: columns) })
   }
 
-  var notices: [NoticePulse<Shelf.State>] { [.failure(\.$failure), .outcome(\.$done)] }
+  var notices: [NoticePulse<Shelf.State>] { [.failure(\.$failure), .warning(\.$warning), .outcome(\.$done)] }
 
   func report(of state: Shelf.State, after last: Shelf.State?) -> [String] {
     isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []

@@ -24,6 +24,19 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test(arguments: [
+    ("bare", "warning: the shelf is nearly full\n"),
+    ("json", "{\"warning\":\"the shelf is nearly full\"}\n"),
+  ])
+  func `a warning is printed, and does not count as not done`(
+    mode: String, warning: String
+  ) async throws {
+    let run = try await talk("warn\n", mode)
+    #expect(run.output == "")
+    #expect(run.errorOutput == warning)
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `a line that is not understood is an error, and the next is read`() async throws {
     let run = try await talk("prut\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")

@@ -55,6 +55,13 @@ import TestLimits
     try await session.expect("0 > ", rows: "Shelf")
   }
 
+  @Test func `a warning is shown above the prompt`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("warn")
+    try await session.terminal.expect("warning: the shelf is nearly full")
+    try await session.expect("0 > ", rows: "Shelf")
+  }
+
   @Test func `an effect that fails is shown above the prompt, and the line remains`() async throws {
     let session = try await ConsoleSession()
     await session.enter("drop")
