@@ -53,10 +53,11 @@ public struct Outlet: Sendable {
     write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
   }
 
-  /// Prints a notice: an outcome for the user or as JSON, or a failure.
+  /// Prints a notice: an outcome for the user or as JSON, a warning or a failure.
   public func print(_ notice: Notice) async {
     switch notice {
     case .failure(let reason): printFailure(reason)
+    case .warning(let text): printWarning(text)
     case .outcome(let summary, let record):
       if isJSON {
         print(await record?() ?? Self.json("outcome", summary))
@@ -72,6 +73,11 @@ public struct Outlet: Sendable {
   /// Prints the reason for a failure.
   public func printFailure(_ reason: String) {
     printMessage(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
+  }
+
+  /// Prints a problem with something that was done.
+  public func printWarning(_ text: String) {
+    printMessage(isJSON ? Self.json("warning", text) : "warning: \(text)", on: .error)
   }
 
   /// Prints a help text.

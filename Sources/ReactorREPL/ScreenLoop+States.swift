@@ -34,6 +34,7 @@ extension ScreenLoop {
   private func show(_ notice: Notice) async {
     switch notice {
     case .failure(let reason): fail(reason)
+    case .warning(let text): outlet.printWarning(text)
     case .outcome(let summary, _):
       guard let stack, !outlet.isJSON else { return await outlet.print(notice) }
       await stack.showMessage(summary)

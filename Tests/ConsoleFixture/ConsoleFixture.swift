@@ -184,7 +184,9 @@ struct ShelfScreen: Screen {
       + things.map { RowBuilder.row($0, columns: columns) })
   }
 
-  var notices: [NoticePulse<Shelf.State>] { [.failure(\.$failure), .warning(\.$warning), .outcome(\.$done)] }
+  var notices: [NoticePulse<Shelf.State>] {
+    [.failure(\.$failure), .warning(\.$warning), .outcome(\.$done)]
+  }
 
   func report(of state: Shelf.State, after last: Shelf.State?) -> [String] {
     isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []

@@ -76,6 +76,7 @@ struct OneCommand {
     for notice in screen.notices(of: state, after: nil) {
       switch notice {
       case .outcome: if !isQuiet { await printer.outlet.print(notice) }
+      case .warning: await printer.outlet.print(notice)
       case .failure:
         await printer.outlet.print(notice)
         return false
