@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 import TestLimits
@@ -118,6 +119,41 @@ import TestLimits
     #expect(errors.first == "{\"error\":\"the shelf refuses; try 'put'\"}")
     #expect(errors.last?.hasPrefix("{\"error\":\"") == true)
     #expect(errors.last?.hasSuffix("failed: it is in pieces\"}") == true)
+  }
+
+  @Test(arguments: [["json"], ["json", "bare"]])
+  func `each line is a JSON object where that is requested`(arguments: [String]) async throws {
+    let lines = [
+      "put a \"cup\"", "show", "count", "restart", "put a plate", "warn", "refuse", "prut", "help",
+      "drop", "decline", "end", "put a cup",
+    ]
+    let run = try await PipedRun.of(
+      "ConsoleFixture", arguments: arguments, input: Array((lines.joined(separator: "\n")).utf8))
+    for line in (run.output + run.errorOutput).split(separator: "\n") {
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      #expect(value is [String: Any], "\(line)")
+    }
+    #expect(run.errorOutput.split(separator: "\n").count == 6)
+  }
+
+  @Test func `rows and reports are JSON where that is requested`() async throws {
+    let rows = try await talk("put a \"cup\"\nshow\n", "json")
+    #expect(
+      rows.output == "{\"outcome\":\"put a cup\"}\n{\"rows\":[\"Shelf\",\"a cup\"]}\n")
+    let report = try await talk("put a cup\n", "json", "bare")
+    #expect(report.output == "{\"outcome\":\"put a cup\"}\n{\"line\":\"1 things\"}\n")
+  }
+
+  @Test func `output that cannot be written is a JSON object where that is requested`()
+    async throws
+  {
+    let run = try await PipedRun.of(
+      "/bin/sh",
+      arguments: ["-c", "echo count | '\(BuiltProduct.path("ConsoleFixture"))' json > /dev/full"],
+      input: [])
+    #expect(
+      run.errorOutput == "{\"error\":\"cannot write the output; see whether the disk is full\"}\n")
+    #expect(run.status == .exited(1))
   }
 
   @Test func `an error of the sample names the remedy`() async throws {

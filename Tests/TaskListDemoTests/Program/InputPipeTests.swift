@@ -56,7 +56,9 @@ import TestLimits
   @Test(arguments: ["list", "--json list", "stats", "help", "--json add b"])
   func `an answer that cannot be written is a failure`(command: String) async throws {
     try await program.add("a")
-    let complaint = "error: cannot write the output; see whether the disk is full\n"
+    let text = "cannot write the output; see whether the disk is full"
+    let complaint =
+      command.hasPrefix("--json") ? "{\"error\":\"\(text)\"}\n" : "error: \(text)\n"
     for script in [
       #""$tasks" --database "$database" \#(command) > /dev/full"#,
       #"echo \#(command.replacing("--json ", with: "")) | "#
