@@ -27,30 +27,43 @@ public struct Outlet: Sendable {
   public var columns: @Sendable () -> Int
   /// Whether a user reads the output, and therefore receives outcomes.
   public var isInteractive: Bool
-  /// Whether a script reads the output as JSON: one value on each line.
+  /// Whether a script reads the output as JSON: one object on each line.
   public var isJSON = false
   /// The terminal's styles for rows; `nil` if rows are printed without styles.
   public var styles: TerminalStyles?
   /// Whether lines on a stream are wrapped between words, for a user to read.
   private let wraps: @Sendable (Stream) -> Bool
-  /// Writes whole lines, without the last line feed.
-  private let write: @Sendable (String, Stream) -> Void
+  /// Writes whole lines, without the last line feed; the last parameter is whether a failure to
+  /// write is reported as JSON.
+  private let write: @Sendable (String, Stream, Bool) -> Void
 
-  /// Prints lines unwrapped, for users and programs.
-  public func print(_ lines: String) { write(Self.harmless(lines), .output) }
+  /// Prints lines unwrapped and unchanged, except for control characters, for users and programs.
+  ///
+  /// If ``isJSON`` is true, they have to be JSON already.
+  public func print(_ lines: String) { write(Self.harmless(lines), .output, isJSON) }
 
-  /// Prints rows with their styles.
+  /// Prints rows with their styles, or as one JSON object, without styles.
   public func print(_ rows: [StyledText]) {
+    if isJSON {
+      let rows = rows.map { JSONText.quoted($0.plain) }.joined(separator: ",")
+      return write("{\"rows\":[\(rows)]}", .output, true)
+    }
     let lines = rows.map { styles?.text(of: $0) ?? $0.plain }
     // Styled text has no control characters, except for its styles.
-    write(lines.joined(separator: "\n"), .output)
+    write(lines.joined(separator: "\n"), .output, false)
   }
 
   /// Prints a message for the user.
   public func printMessage(_ text: String, on stream: Stream = .output) {
-    let text = Self.harmless(text)
-    guard wraps(stream) else { return write(text, stream) }
-    write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
+    print(text, key: "message", on: stream)
+  }
+
+  /// Prints a text wrapped between words, or as a JSON object with one key, which is never wrapped.
+  private func print(_ text: String, key: String, prefix: String = "", on stream: Stream) {
+    if isJSON { return write(Self.json(key, text), stream, true) }
+    let text = Self.harmless(prefix + text)
+    guard wraps(stream) else { return write(text, stream, false) }
+    write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream, false)
   }
 
   /// Prints a notice: an outcome for the user or as JSON, a warning or a failure.
@@ -67,23 +80,26 @@ public struct Outlet: Sendable {
     }
   }
 
+  /// Prints a line of a screen's report; in JSON, a line that begins with `{` is an object already.
+  func printReport(_ line: String) {
+    print(isJSON && !line.hasPrefix("{") ? Self.json("line", line) : line)
+  }
+
   /// Prints an answer.
   public func printAnswer(_ text: String) { print(isJSON ? Self.json("answer", text) : text) }
 
   /// Prints the reason for a failure.
   public func printFailure(_ reason: String) {
-    printMessage(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
+    print(reason, key: "error", prefix: "error: ", on: .error)
   }
 
   /// Prints a problem with something that was done.
   public func printWarning(_ text: String) {
-    printMessage(isJSON ? Self.json("warning", text) : "warning: \(text)", on: .error)
+    print(text, key: "warning", prefix: "warning: ", on: .error)
   }
 
   /// Prints a help text.
-  public func printHelp(_ text: String) {
-    if isJSON { print(Self.json("help", text)) } else { printMessage(text) }
-  }
+  public func printHelp(_ text: String) { print(text, key: "help", on: .output) }
 
   private static func json(_ key: String, _ text: String) -> String {
     "{\"\(key)\":\(JSONText.quoted(text))}"
@@ -106,7 +122,7 @@ extension Outlet {
       },
       columns: { console.window.columns }, isInteractive: console.isInteractive,
       wraps: { _ in console.isInteractive },
-      write: { text, stream in
+      write: { text, stream, _ in
         switch stream {
         case .output: console.print(text)
         case .error: console.printError(text)
@@ -125,9 +141,11 @@ extension Outlet {
       paintedWindow: { nil }, columns: { styles.columns ?? 80 }, isInteractive: isInteractive,
       styles: isInteractive ? styles : nil,
       wraps: { stream in isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1 },
-      write: { text, stream in
+      write: { text, stream, isJSON in
+        let reason = StandardOutput.failureText
+        let failure = isJSON ? json("error", reason) : "error: \(reason)"
         switch stream {
-        case .output: StandardOutput.write(text)
+        case .output: StandardOutput.write(text, failure: failure)
         case .error: StandardOutput.writeError(text)
         }
       })

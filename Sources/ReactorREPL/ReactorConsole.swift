@@ -33,7 +33,7 @@ public struct ReactorConsole: Sendable {
   /// - Parameters:
   ///   - history: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file that
   ///     keeps the last 1,000 lines; nil for no history file.
-  ///   - isJSON: Whether failures, help and records are printed as JSON, one value on each line.
+  ///   - isJSON: Whether all output is printed as JSON, one object on each line.
   ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
   ///     failures above the prompt. If true, ``run(_:)`` sets the process's handler of
   ///     `ReactorReports`, and restores the previous one at its end. If false, setting a handler is

@@ -22,7 +22,7 @@ extension ScreenLoop {
         if let stack, let layer {
           await stack.show(screen.content(of: state), screen.completion(of: state), on: layer)
         } else {
-          screen.report(of: state, after: last).forEach(outlet.print)
+          screen.report(of: state, after: last).forEach(outlet.printReport)
         }
         last = state
         if let version = states.version { shown.yield(version) }
