@@ -30,6 +30,8 @@ actor Shelf: LanedReactor {
     case refuse
     case warn
     case empty
+    /// An effect sleeps for an hour, unless it is cancelled.
+    case sleep
     /// An effect fails, and the error is not caught.
     case drop
     /// An effect declines.
@@ -57,7 +59,9 @@ actor Shelf: LanedReactor {
   let initialState = State()
   let pipeline = Pipeline(through: [Porter()])
 
-  func lane(for action: Action) -> Lane? { action == .hold ? nil : .sequential("things") }
+  func lane(for action: Action) -> Lane? {
+    action == .hold || action == .sleep ? nil : .sequential("things")
+  }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
@@ -65,6 +69,12 @@ actor Shelf: LanedReactor {
     case .refuse: .just(.refuse)
     case .warn: .just(.warn)
     case .empty: .just(.empty)
+    case .sleep:
+      .run { emit in
+        await emit(.put("a pillow"))
+        try await Task.sleep(for: .seconds(3_600))
+        await emit(.put("a blanket"))
+      }
     case .drop: .run { _ in throw Broken() }
     case .decline: .run { _ in throw Full() }
     case .declineLater:
@@ -130,6 +140,8 @@ struct ShelfScreen: Screen {
   enum Command: ShellCommand {
     case send(Shelf.Action)
     case open, show, count
+    /// The command, or the action that it waits for, takes an hour.
+    case pause, wait
     /// The reactor ends, and the screen stays.
     case end
     /// The reactor ends and begins again, and the screen stays.
@@ -142,6 +154,9 @@ struct ShelfScreen: Screen {
       CommandSpec("hold", summary: "wait to be let go") { .send(.hold) },
       CommandSpec("refuse", summary: "do nothing, and say so") { .send(.refuse) },
       CommandSpec("warn", summary: "do nothing, and warn") { .send(.warn) },
+      CommandSpec("sleep", summary: "sleep for an hour") { .send(.sleep) },
+      CommandSpec("pause", summary: "sleep for an hour, in the command") { .pause },
+      CommandSpec("wait", summary: "sleep for an hour, and wait for that") { .wait },
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
@@ -157,8 +172,13 @@ struct ShelfScreen: Screen {
   let reactor = Shelf()
   var isBare = false
 
-  func perform(_ command: Command) async -> ScreenStep<Shelf> {
+  func perform(_ command: Command) async throws -> ScreenStep<Shelf> {
     switch command {
+    case .wait: return .wait(reactor.send(.sleep))
+    case .pause:
+      await reactor.send(.put("a pillow")).settled
+      try await Task.sleep(for: .seconds(3_600))
+      return .done
     case .send(let action): return .background(reactor.send(action))
     case .end:
       await reactor.stop().settled

@@ -165,6 +165,38 @@ import TestLimits
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
+  @Test(arguments: ["pause", "wait"])
+  func `Ctrl-C cancels the command that is being executed`(command: String) async throws {
+    let session = try await ConsoleSession()
+    await session.enter(command)
+    try await session.terminal.expect("the command's beginning") { $0.pane.contains("a pillow") }
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled '\(command)'")
+    await session.terminal.send("put half")
+    try await session.terminal.expect("a prompt") { $0.conversation.last == "1 > put half" }
+    let warnings = session.terminal.screen.history.filter { $0.contains("warning: ") }
+    #expect(warnings.count == 1)
+    await session.terminal.send("\u{15}quit\r")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-C cancels the newest action, or drops the line if there is one`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("sleep")
+    try await session.expect("1 > ", rows: "Shelf", "a pillow", "put a pillow")
+    await session.terminal.send("put half")
+    try await session.expect("1 > put half", rows: "Shelf", "a pillow", "put a pillow")
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("a new prompt") { $0.conversation.last == "1 > " }
+    #expect(!session.terminal.screen.history.contains { $0.contains("cancelled") })
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled 'sleep'")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+    let waits = session.terminal.screen.history.filter { $0.contains("waiting") }
+    #expect(waits == [])
+  }
+
   @Test func `quit waits for pending work with a message, a second one does not wait`() async throws
   {
     let session = try await ConsoleSession()
