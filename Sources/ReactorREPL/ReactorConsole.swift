@@ -10,10 +10,10 @@ import Reactor
 ///
 /// On a terminal, lines are edited with readline, completed with Tab and remembered between runs.
 /// The prompt and the rows below it follow the state while you type. Pasted text can be edited
-/// until Enter, which runs each of its lines. Ctrl-C drops the typed line, Ctrl-D means `quit`, and
-/// Ctrl-Z suspends the program. If standard input or output is not a terminal, there are only
-/// lines: the work of each line has settled before the next is read, and only requested output is
-/// printed.
+/// until Enter, which runs each of its lines. Ctrl-C drops the typed line, or cancels the command
+/// that is being executed. Ctrl-D means `quit`, and Ctrl-Z suspends the program. If standard input
+/// or output is not a terminal, there are only lines: the work of each line has settled before the
+/// next is read, and only requested output is printed.
 ///
 /// The console uses standard input and output, so only one can be open at a time. It links
 /// readline: GNU readline is GPL, and so is a program that links it; on Apple platforms it is

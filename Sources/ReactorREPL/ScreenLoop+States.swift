@@ -5,17 +5,17 @@ extension ScreenLoop {
   /// Follows a screen's reactor, also after a restart, until there are no more generations.
   ///
   /// - Parameters:
-  ///   - screen: The screen.
+  ///   - open: The screen.
   ///   - opened: The state at the opening; pulses that fired in it are old.
-  ///   - generations: The generations of the reactor.
   ///   - layer: The screen's layer; nil without a terminal.
   ///   - shown: Receives the version of each state that has been shown.
   func follow<S: Screen>(
-    _ screen: S, from opened: S.R.State, in generations: Generations,
-    on layer: ScreenStack.Layer? = nil, shown: AsyncStream<UInt64>.Continuation
+    _ open: OpenScreen<S>, from opened: S.R.State, on layer: ScreenStack.Layer? = nil,
+    shown: AsyncStream<UInt64>.Continuation
   ) async {
+    let screen = open.screen
     var last: S.R.State?
-    for await _ in generations.beginnings {
+    for await _ in open.generations.beginnings {
       var states = screen.reactor.state.makeAsyncIterator()
       while let state = await states.next() {
         for notice in screen.notices(of: state, after: last ?? opened) { await show(notice) }

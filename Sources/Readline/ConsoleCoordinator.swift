@@ -23,6 +23,7 @@ final class ConsoleCoordinator: Sendable {
   let windows: NewestValue<ConsoleWindow>
   let edits = NewestValue<LineEdit>()
   let pageTurns = NewestValue(0)
+  let interrupts = NewestValue<Int>()
   private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
 
@@ -126,6 +127,7 @@ final class ConsoleCoordinator: Sendable {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
     edits.end()
     pageTurns.end()
+    interrupts.end()
     windows.end()
   }
 }

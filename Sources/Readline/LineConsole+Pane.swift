@@ -39,6 +39,13 @@ extension LineConsole {
   /// Without a terminal there are none.
   public var edits: AsyncStream<LineEdit> { openConsole.coordinator.edits.values() }
 
+  /// An element for each Ctrl-C from now on that has dropped no text, since no line was typed or
+  /// the line was empty; ends when the console is closed.
+  ///
+  /// Use it to cancel work. An element is the number of these so far: a slow reader misses numbers
+  /// that newer ones have replaced. Without a terminal there are none.
+  public var interrupts: AsyncStream<Int> { openConsole.coordinator.interrupts.values() }
+
   /// The number of pages turned with PgDn minus those turned with PgUp: the current value, then
   /// each change.
   ///

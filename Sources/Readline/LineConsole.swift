@@ -4,8 +4,8 @@ public import CommandShell
 ///
 /// On a terminal, lines are edited with readline, remembered between runs and completed with Tab.
 /// Output that the program prints meanwhile appears above the prompt, and a new prompt replaces the
-/// old one in place: the typed text is unchanged. Ctrl-C drops the typed line, Ctrl-D on an empty
-/// line ends the input.
+/// old one in place: the typed text is unchanged. Ctrl-C drops the typed line, or
+/// interrupts the program if nothing is typed. Ctrl-D on an empty line ends the input.
 ///
 /// Pasted text is inserted into the line with its line breaks, and can be edited; at Enter each of
 /// its lines becomes a line of its own, in order. That needs a terminal that marks pastes, as

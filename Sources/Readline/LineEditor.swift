@@ -152,19 +152,27 @@ final class LineEditor {
     return input
   }
 
+  /// What Ctrl-C has discarded.
+  enum Discarded {
+    /// No line was being typed.
+    case nothing
+    case emptyLine
+    case text
+  }
+
   /// Handles Ctrl-C: the typed line remains on the screen, and a new prompt appears below it.
-  ///
-  /// - Returns: Whether there was a line.
-  func discardLine() -> Bool {
+  func discardLine() -> Discarded {
+    let hasPaste = pastes.isInside || !pastedLines.isEmpty
     dropPaste()
-    guard isEditing, !isPaused else { return false }
+    guard isEditing, !isPaused else { return .nothing }
+    let hasText = hasPaste || isSkipping || creadline_end() > 0
     creadline_abandon_line()
     leaveLine(saying: "^C")
     stopEditing()
     emptyLine()
     isSkipping = false
     begin()
-    return true
+    return hasText ? .text : .emptyLine
   }
 
   func emptyLine() {

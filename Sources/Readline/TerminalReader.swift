@@ -16,6 +16,7 @@ struct TerminalReader {
   private var relay: SignalRelay
   private var endingSignal: Int32?
   private var hasInput = true
+  private var interruptCount = 0
 
   init?(
     coordinator: ConsoleCoordinator, history: LineHistory, completions: LineEditor.Completions?,
@@ -101,12 +102,20 @@ struct TerminalReader {
 
   private mutating func handle(_ signal: Int32) {
     switch signal {
-    case SIGINT: if editor.discardLine() { coordinator.edits.publish(.dropped) }
+    case SIGINT: interrupt()
     case SIGWINCH: editor.screenChanged()
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     default: endingSignal = signal
     }
+  }
+
+  private mutating func interrupt() {
+    let discarded = editor.discardLine()
+    if discarded != .nothing { coordinator.edits.publish(.dropped) }
+    guard discarded != .text else { return }
+    interruptCount += 1
+    coordinator.interrupts.publish(interruptCount)
   }
 
   private func suspend() {
