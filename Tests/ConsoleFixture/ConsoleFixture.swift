@@ -34,6 +34,8 @@ actor Shelf: LanedReactor {
     case sleep
     /// An effect fails, and the error is not caught.
     case drop
+    /// The effect of an ask fails.
+    case ask(Reply<Int>)
     /// An effect declines.
     case decline
     /// One declines once there is a line on descriptor 3.
@@ -76,6 +78,7 @@ actor Shelf: LanedReactor {
         await emit(.put("a blanket"))
       }
     case .drop: .run { _ in throw Broken() }
+    case .ask: .run { _ in throw Broken() }
     case .decline: .run { _ in throw Full() }
     case .declineLater:
       .run { _ in
@@ -142,6 +145,8 @@ struct ShelfScreen: Screen {
     case open, show, count
     /// The command, or the action that it waits for, takes an hour.
     case pause, wait
+    /// An ask, whose effect fails.
+    case ask
     /// The reactor ends, and the screen stays.
     case end
     /// The reactor ends and begins again, and the screen stays.
@@ -159,6 +164,7 @@ struct ShelfScreen: Screen {
       CommandSpec("wait", summary: "sleep for an hour, and wait for that") { .wait },
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
+      CommandSpec("ask", summary: "ask for something that falls") { .ask },
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
       CommandSpec("overfill", summary: "put too much, and notice later") { .send(.declineLater) },
       CommandSpec("end", summary: "stop the reactor") { .end },
@@ -175,6 +181,7 @@ struct ShelfScreen: Screen {
   func perform(_ command: Command) async throws -> ScreenStep<Shelf> {
     switch command {
     case .wait: return .wait(reactor.send(.sleep))
+    case .ask: return .answer("\(try await reactor.ask { .ask($0) })")
     case .pause:
       await reactor.send(.put("a pillow")).settled
       try await Task.sleep(for: .seconds(3_600))

@@ -65,7 +65,7 @@ import TestLimits
   @Test func `an effect that fails is shown above the prompt, and the line remains`() async throws {
     let session = try await ConsoleSession()
     await session.enter("drop")
-    try await session.terminal.expect("failed: it is in pieces")
+    try await session.terminal.expect("error: the work failed: it is in pieces")
     await session.terminal.send("put half")
     try await session.expect("0 > put half", rows: "Shelf")
   }
