@@ -35,9 +35,9 @@ public struct ReactorConsole: Sendable {
   ///     keeps the last 1,000 lines; nil for no history file.
   ///   - isJSON: Whether all output is printed as JSON, one object on each line.
   ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
-  ///     failures above the prompt. If true, ``run(_:)`` sets the process's handler of
-  ///     `ReactorReports`, and restores the previous one at its end. If false, setting a handler is
-  ///     up to you.
+  ///     failures above the prompt, as plain sentences. If true, ``run(_:)`` sets the process's
+  ///     handler of `ReactorReports`, which passes each report on to the previous handler, such as
+  ///     a log, and restores that one at its end. If false, setting a handler is up to you.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
     let currentCompletion = currentCompletion
@@ -62,20 +62,30 @@ public struct ReactorConsole: Sendable {
   public func run(_ screen: some Screen) async -> Int32 {
     let stack =
       console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
-    let loop = ScreenLoop(console: console, stack: stack, outlet: outlet)
-    let previous = showsReports ? ReactorReports.replaceHandler(by: handler(loop.record)) : nil
-    _ = await loop.run(screen)
-    if showsReports { ReactorReports.setHandler(previous) }
+    let loop = ScreenLoop(
+      console: console, stack: stack, outlet: outlet, showsReports: showsReports)
+    if showsReports {
+      let previous = ReactorReports.replaceHandler { handler(loop.record, after: $0) }
+      _ = await loop.run(screen)
+      ReactorReports.setHandler(previous)
+    } else {
+      _ = await loop.run(screen)
+    }
     console.close()
     return console.isInteractive || loop.record.isClean ? 0 : 1
   }
 
+  /// Shows reports to the user, and passes them on to the previous handler, for the developer.
+  ///
   /// Written to standard error, reports would overwrite the rows or the typed line.
-  private func handler(_ record: FailureCount) -> ReactorReports.Handler {
+  private func handler(
+    _ record: FailureCount, after previous: ReactorReports.Handler?
+  ) -> ReactorReports.Handler {
     { [outlet] report in
+      previous?(report)
       guard !report.isRoutine else { return }
       record.fail()
-      outlet.printFailure("\(report)")
+      outlet.printFailure(report.userText)
     }
   }
 }

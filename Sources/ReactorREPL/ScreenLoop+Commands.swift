@@ -21,7 +21,7 @@ extension ScreenLoop {
       case nil: return .done
       }
     } catch {
-      fail("\(error)")
+      fail(error)
       return .done
     }
   }
@@ -86,7 +86,7 @@ extension ScreenLoop {
     switch await receipt.outcome {
     case .failed(let error as any ExpectedError),
       .droppedByMiddleware(let error as any ExpectedError):
-      fail("\(error)")
+      fail(error)
     default: break
     }
   }
@@ -106,7 +106,7 @@ extension ScreenLoop {
 
   /// Prints what a screen shows.
   func printRows<S: Screen>(of screen: S) async {
-    do { try await screen.printRows(to: outlet) } catch { fail("\(error)") }
+    do { try await screen.printRows(to: outlet) } catch { fail(error) }
   }
 
   /// Shows the help about a command, or about all.

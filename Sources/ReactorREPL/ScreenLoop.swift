@@ -15,6 +15,8 @@ struct ScreenLoop: Sendable {
   /// The open screens; `nil` without a terminal.
   let stack: ScreenStack?
   let outlet: Outlet
+  /// Whether the console shows reports.
+  var showsReports = true
   let record = FailureCount()
 
   /// Shows a screen and reads its lines until it is left, including the lines of screens that it
@@ -70,7 +72,7 @@ struct ScreenLoop: Sendable {
   ) async -> Ending {
     let screen = open.screen
     var shown = shown
-    do { try await screen.begin() } catch { fail("\(error)") }
+    do { try await screen.begin() } catch { fail(error) }
     if stack == nil { await shown.reachNewest(of: screen.reactor) }
     while let line = await console.nextLine() {
       // Enter alone turns the pages of the help.
@@ -119,6 +121,13 @@ struct ScreenLoop: Sendable {
   private func end<S: Screen>(_ screen: S) async -> Ending {
     if let loss = screen.unsavedChanges(in: await screen.reactor.currentState) { fail(loss) }
     return .end
+  }
+
+  /// Prints why something was not done, unless a report has said so, and counts it.
+  func fail(_ error: any Error) {
+    guard let error = error as? AskError else { return fail("\(error)") }
+    if showsReports, error.isReported { return record.fail() }
+    fail(error.userText)
   }
 
   /// Prints a failure and counts it.

@@ -29,11 +29,15 @@ public enum ReactorReports {
     self.handler.withLock { $0 = handler }
   }
 
-  /// Sets the handler, and returns the previous one, for code that restores it later.
-  package static func replaceHandler(by next: Handler?) -> Handler? {
+  /// Replaces the handler by one that may call the previous one.
+  ///
+  /// - Parameter next: Makes the handler; it is called under a lock.
+  /// - Returns: The previous handler, for code that restores it later.
+  package static func replaceHandler(by next: (_ previous: Handler?) -> Handler) -> Handler? {
     handler.withLock { current in
-      defer { current = next }
-      return current
+      let previous = current
+      current = next(previous)
+      return previous
     }
   }
 
