@@ -34,6 +34,8 @@ actor Shelf: LanedReactor {
     case sleep
     /// An effect fails, and the error is not caught.
     case drop
+    /// The reactor sends itself three actions more than fit into the inbox.
+    case flood
     /// The effect of an ask fails.
     case ask(Reply<Int>)
     /// An effect declines.
@@ -59,7 +61,7 @@ actor Shelf: LanedReactor {
   }
 
   let initialState = State()
-  let pipeline = Pipeline(through: [Porter()])
+  let pipeline = Pipeline(inboxLimit: 100, through: [Porter()])
 
   func lane(for action: Action) -> Lane? {
     action == .hold || action == .sleep ? nil : .sequential("things")
@@ -78,6 +80,7 @@ actor Shelf: LanedReactor {
         await emit(.put("a blanket"))
       }
     case .drop: .run { _ in throw Broken() }
+    case .flood: flood()
     case .ask: .run { _ in throw Broken() }
     case .decline: .run { _ in throw Full() }
     case .declineLater:
@@ -104,6 +107,12 @@ actor Shelf: LanedReactor {
     case .warn: state.warning = "the shelf is nearly full"
     case .empty: state.things = []
     }
+  }
+
+  private func flood() -> MutationStream<Mutation> {
+    // Nothing is dequeued meanwhile: this runs on the reactor.
+    for _ in 0..<103 { send(.empty) }
+    return .empty
   }
 
   nonisolated private static func lineOnDescriptor3() async {
@@ -164,6 +173,7 @@ struct ShelfScreen: Screen {
       CommandSpec("wait", summary: "sleep for an hour, and wait for that") { .wait },
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
+      CommandSpec("flood", summary: "send too much at once") { .send(.flood) },
       CommandSpec("ask", summary: "ask for something that falls") { .ask },
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
       CommandSpec("overfill", summary: "put too much, and notice later") { .send(.declineLater) },

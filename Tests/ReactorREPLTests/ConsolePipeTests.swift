@@ -103,6 +103,14 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
+  @Test func `identical reports are one line, and a line with their count`() async throws {
+    let run = try await talk("flood\n", "log")
+    let text = "the command was refused, since too many are waiting; try again later"
+    #expect(run.errorOutput == "error: \(text)\nerror: 2 more like this: \(text)\n")
+    #expect(run.output.split(separator: "\n").count { $0.contains("the inbox is full") } == 3)
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `what follows quit is not read`() async throws {
     let run = try await talk("quit\nprut\n")
     #expect(run.output == "")

@@ -124,6 +124,14 @@ import TestLimits
     try await second.expect("0 > put a cup", rows: "Shelf")
   }
 
+  @Test func `identical reports are one line, and later a line with their count`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("flood")
+    try await session.terminal.expect("error: 2 more like this: the command was refused")
+    let errors = session.terminal.screen.history.filter { $0.hasPrefix("error: ") }
+    #expect(errors.count == 2)
+  }
+
   @Test func `a screen opens on top of another, which is shown again when it is left`()
     async throws
   {
