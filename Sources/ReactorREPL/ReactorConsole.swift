@@ -62,12 +62,13 @@ public struct ReactorConsole: Sendable {
   public func run(_ screen: some Screen) async -> Int32 {
     let stack =
       console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
-    let loop = ScreenLoop(
-      console: console, stack: stack, outlet: outlet, showsReports: showsReports)
-    if showsReports {
-      let previous = ReactorReports.replaceHandler { handler(loop.record, after: $0) }
+    let reports = showsReports ? ReportPrinter { [outlet] in outlet.printFailure($0) } : nil
+    let loop = ScreenLoop(console: console, stack: stack, outlet: outlet, reports: reports)
+    if let reports {
+      let previous = ReactorReports.replaceHandler { handler(reports, loop.record, after: $0) }
       _ = await loop.run(screen)
       ReactorReports.setHandler(previous)
+      reports.flush()
     } else {
       _ = await loop.run(screen)
     }
@@ -79,13 +80,13 @@ public struct ReactorConsole: Sendable {
   ///
   /// Written to standard error, reports would overwrite the rows or the typed line.
   private func handler(
-    _ record: FailureCount, after previous: ReactorReports.Handler?
+    _ reports: ReportPrinter, _ record: FailureCount, after previous: ReactorReports.Handler?
   ) -> ReactorReports.Handler {
-    { [outlet] report in
+    { report in
       previous?(report)
       guard !report.isRoutine else { return }
       record.fail()
-      outlet.printFailure(report.userText)
+      reports.report(report.userText)
     }
   }
 }

@@ -15,8 +15,8 @@ struct ScreenLoop: Sendable {
   /// The open screens; `nil` without a terminal.
   let stack: ScreenStack?
   let outlet: Outlet
-  /// Whether the console shows reports.
-  var showsReports = true
+  /// Prints reports; `nil` if the console does not show them.
+  let reports: ReportPrinter?
   let record = FailureCount()
 
   /// Shows a screen and reads its lines until it is left, including the lines of screens that it
@@ -97,6 +97,7 @@ struct ScreenLoop: Sendable {
       }
       // In a pipe, everything that results from a line is printed before the next one is read.
       if stack == nil || isToBePrinted { await shown.reachNewest(of: screen.reactor) }
+      if stack == nil { reports?.flush() }
       if isToBePrinted, record.failures == failures { await printRows(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
@@ -126,7 +127,7 @@ struct ScreenLoop: Sendable {
   /// Prints why something was not done, unless a report has said so, and counts it.
   func fail(_ error: any Error) {
     guard let error = error as? AskError else { return fail("\(error)") }
-    if showsReports, error.isReported { return record.fail() }
+    if reports != nil, error.isReported { return record.fail() }
     fail(error.userText)
   }
 
