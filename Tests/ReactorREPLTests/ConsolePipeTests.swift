@@ -173,6 +173,39 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `a line that begins with a number sign is a comment`() async throws {
+    let run = try await talk("# put a cup\nput a plate\n  # put #2\nput #3\nshow\n")
+    #expect(run.output == "Shelf\na plate\n#3\n")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `an error of a script has its file and line`() async throws {
+    let run = try await script("put a cup\n# a comment\n\nprut\nrefuse\nwarn\ndrop")
+    #expect(
+      run.errorOutput == """
+        script.txt:4: error: unknown command 'prut'; did you mean 'put'? ('help' lists all)
+        script.txt:5: error: the shelf refuses; try 'put'
+        script.txt:6: warning: the shelf is nearly full
+        script.txt:7: error: the work failed: it is in pieces
+
+        """)
+    #expect(run.status == .exited(1))
+    let json = try await script("put a cup\nrefuse\n", "json")
+    #expect(
+      json.errorOutput
+        == #"{"error":"the shelf refuses; try 'put'","file":"script.txt","line":2}"# + "\n")
+  }
+
+  private func script(_ text: String, _ mode: String = "") async throws -> PipedRun {
+    let directory = try ScratchDirectory()
+    try directory.write(text, to: "script.txt")
+    let fixture = BuiltProduct.path("ConsoleFixture")
+    return try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "cd '\(directory.path)'; '\(fixture)' \(mode) < script.txt"],
+      input: [])
+  }
+
   @Test func `an error of the sample names the remedy`() async throws {
     let run = try await PipedRun.of("EggTimer", input: "start soon\nstart 0\nstop\n")
     #expect(
