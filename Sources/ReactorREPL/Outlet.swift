@@ -29,6 +29,8 @@ public struct Outlet: Sendable {
   public var isInteractive: Bool
   /// Whether a script reads the output as JSON: one object on each line.
   public var isJSON = false
+  /// The line of a script that is being executed, for failures and warnings.
+  var place: @Sendable () -> InputPlace? = { nil }
   /// The terminal's styles for rows; `nil` if rows are printed without styles.
   public var styles: TerminalStyles?
   /// Whether lines on a stream are wrapped between words, for a user to read.
@@ -58,10 +60,10 @@ public struct Outlet: Sendable {
     print(text, key: "message", on: stream)
   }
 
-  /// Prints a text wrapped between words, or as a JSON object with one key, which is never wrapped.
-  private func print(_ text: String, key: String, prefix: String = "", on stream: Stream) {
+  /// Prints a text wrapped between words, or as a JSON object, which is never wrapped.
+  private func print(_ text: String, key: String, on stream: Stream) {
     if isJSON { return write(Self.json(key, text), stream, true) }
-    let text = Self.harmless(prefix + text)
+    let text = Self.harmless(text)
     guard wraps(stream) else { return write(text, stream, false) }
     write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream, false)
   }
@@ -90,19 +92,28 @@ public struct Outlet: Sendable {
 
   /// Prints the reason for a failure.
   public func printFailure(_ reason: String) {
-    print(reason, key: "error", prefix: "error: ", on: .error)
+    printProblem(reason, "error")
   }
 
   /// Prints a problem with something that was done.
   public func printWarning(_ text: String) {
-    print(text, key: "warning", prefix: "warning: ", on: .error)
+    printProblem(text, "warning")
+  }
+
+  /// Prints a failure or a warning, with its place in a script.
+  private func printProblem(_ text: String, _ kind: String) {
+    let place = place()
+    guard !isJSON else { return write(Self.json(kind, text, at: place), .error, true) }
+    let prefix = place.map { "\($0.file):\($0.line): " } ?? ""
+    print("\(prefix)\(kind): \(text)", key: kind, on: .error)
   }
 
   /// Prints a help text.
   public func printHelp(_ text: String) { print(text, key: "help", on: .output) }
 
-  private static func json(_ key: String, _ text: String) -> String {
-    "{\"\(key)\":\(JSONText.quoted(text))}"
+  private static func json(_ key: String, _ text: String, at place: InputPlace? = nil) -> String {
+    let place = place.map { ",\"file\":\(JSONText.quoted($0.file)),\"line\":\($0.line)" } ?? ""
+    return "{\"\(key)\":\(JSONText.quoted(text))\(place)}"
   }
 
   /// Only the line feeds between the lines take effect.

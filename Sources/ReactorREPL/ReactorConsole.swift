@@ -48,6 +48,7 @@ public struct ReactorConsole: Sendable {
       ctrlD: "quit", turnsPages: true)
     var outlet = console.isInteractive ? Outlet.console(console) : .standard(isInteractive: false)
     outlet.isJSON = isJSON
+    outlet.place = { [console] in console.place }
     self.outlet = outlet
   }
 

@@ -8,6 +8,7 @@ extension ScreenLoop {
   func step<S: Screen>(for line: InputLine, on open: OpenScreen<S>) async -> ScreenStep<S.R> {
     do {
       let text = try text(of: line)
+      if text.isComment { return .done }
       switch try open.screen.commands.withHelpAndQuit.command(ShellWords.split(text)) {
       case .own(let command):
         open.running.begin(text)
@@ -119,4 +120,9 @@ extension ScreenLoop {
       fail(error.description)
     }
   }
+}
+
+extension String {
+  /// Whether a line is a comment.
+  var isComment: Bool { first { !$0.isWhitespace } == "#" }
 }

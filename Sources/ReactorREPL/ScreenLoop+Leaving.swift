@@ -1,3 +1,4 @@
+import CommandShell
 import Reactor
 import Readline
 
@@ -38,7 +39,7 @@ extension ScreenLoop {
   /// - Returns: False when a line requests to leave at once; true when the screen has drained.
   private func isDone<S: Screen>(of screen: S) async -> Bool {
     while let line = await console.nextLine() {
-      if line == .text("") { continue }
+      if case .text(let text) = line, text.isBlank || text.isComment { continue }
       if Self.isQuit(line) {
         screen.reactor.stop()
         return false

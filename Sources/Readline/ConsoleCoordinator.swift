@@ -103,6 +103,9 @@ final class ConsoleCoordinator: Sendable {
     state.withLock { $0.cancelRequest(id: id) }?.resume(returning: nil)
   }
 
+  /// The number of lines that have been delivered.
+  var lineCount: Int { Int(state.withLock { $0.lineCount }) }
+
   // MARK: The reader
 
   func takeWork() -> ConsoleState<Waiter>.Work {

@@ -40,7 +40,7 @@ struct ConsoleState<Waiter> {
   /// receive them.
   private var unclaimed = FIFO<Numbered<InputLine>>()
   /// The number of lines that have arrived.
-  private var lineCount: UInt64 = 0
+  private(set) var lineCount: UInt64 = 0
   private var hasEnded = false
   private var isClosing = false
   private var outputs: [ConsoleOutput] = []

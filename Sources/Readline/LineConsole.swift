@@ -36,6 +36,8 @@ public final class LineConsole: Sendable {
   public typealias Completer = @Sendable (_ line: String) -> LineCompletion
 
   let openConsole: OpenConsole
+  /// The name of the file that lines are read from; nil for a terminal or a pipe.
+  private let inputFile: String?
 
   /// Opens the console; ``close()`` restores the terminal's settings.
   ///
@@ -71,6 +73,7 @@ public final class LineConsole: Sendable {
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
       "The history's name must be a directory's name: choose one without \"/\".")
     isInteractive = OpenConsole.isOnTerminal
+    inputFile = isInteractive ? nil : InputPlace.inputFile()
     openConsole = OpenConsole(
       prompt: prompt, historyName: historyName, completions: completer,
       keys: LineEditor.Keys(ctrlD: ctrlD, turnPages: turnsPages), isInteractive: isInteractive)
@@ -109,6 +112,13 @@ public final class LineConsole: Sendable {
   /// Prints a line to standard error, above the prompt if there is one.
   public func printError(_ text: String) {
     openConsole.coordinator.show(ConsoleOutput(text, to: .error))
+  }
+
+  /// The place of the line that was delivered last; nil before the first line, and if standard
+  /// input is not a file.
+  public var place: InputPlace? {
+    let line = openConsole.coordinator.lineCount
+    return line > 0 ? inputFile.map { InputPlace(file: $0, line: line) } : nil
   }
 
   /// Whether printed output could not be written, if there is no terminal.
