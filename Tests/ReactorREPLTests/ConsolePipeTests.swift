@@ -206,6 +206,18 @@ import TestLimits
       input: [])
   }
 
+  @Test(arguments: [("< /", "Is a directory"), ("<&-", "Bad file descriptor")])
+  func `standard input that cannot be read is an error`(
+    redirection: String, reason: String
+  ) async throws {
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "'\(BuiltProduct.path("ConsoleFixture"))' \(redirection)"],
+      input: [])
+    #expect(run.output == "")
+    #expect(run.errorOutput == "error: cannot read the commands from standard input: \(reason)\n")
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `an error of the sample names the remedy`() async throws {
     let run = try await PipedRun.of("EggTimer", input: "start soon\nstart 0\nstop\n")
     #expect(

@@ -77,7 +77,7 @@ import TestLimits
       #""$tasks" --database "$database" foo 2>&-; echo $?; "#
         + #""$tasks" --database "$database" list >&-; echo $?; "#
         + #""$tasks" --database "$database" <&-; echo $?; "$tasks" --database "$database" list"#)
-    #expect(run.output == "1\n1\n0\n@1 [ ] a\n")
+    #expect(run.output == "1\n1\n1\n@1 [ ] a\n")
   }
 }
 
