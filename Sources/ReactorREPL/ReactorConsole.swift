@@ -59,7 +59,7 @@ public struct ReactorConsole: Sendable {
   ///
   /// - Parameter screen: The first screen; others may open on top of it.
   /// - Returns: The program's exit status: 1 if there is no terminal and a line was not understood
-  ///   or not carried out, else 0.
+  ///   or not carried out, or the input could not be read, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
     let stack =
       console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
@@ -72,6 +72,9 @@ public struct ReactorConsole: Sendable {
       reports.flush()
     } else {
       _ = await loop.run(screen)
+    }
+    if let reason = console.inputFailure {
+      loop.fail("cannot read the commands from standard input: \(reason)")
     }
     console.close()
     return console.isInteractive || loop.record.isClean ? 0 : 1

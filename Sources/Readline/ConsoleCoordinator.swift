@@ -26,6 +26,7 @@ final class ConsoleCoordinator: Sendable {
   let interrupts = NewestValue<Int>()
   private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
+  private let inputError = Atomic<Int32>(0)
 
   init?(prompt: String, isInteractive: Bool) {
     guard let wakePipe = WakePipe() else { return nil }
@@ -103,6 +104,12 @@ final class ConsoleCoordinator: Sendable {
     state.withLock { $0.cancelRequest(id: id) }?.resume(returning: nil)
   }
 
+  /// The error with which reading has ended; nil if there was none.
+  var inputFailure: String? {
+    let error = inputError.load(ordering: .acquiring)
+    return error == 0 ? nil : String(cString: strerror(error))
+  }
+
   /// The number of lines that have been delivered.
   var lineCount: Int { Int(state.withLock { $0.lineCount }) }
 
@@ -115,6 +122,9 @@ final class ConsoleCoordinator: Sendable {
   func deliver(_ line: InputLine) {
     if let (waiter, line) = state.withLock({ $0.deliver(line) }) { waiter.resume(returning: line) }
   }
+
+  /// Records why no more lines can be read, before the lines end.
+  func inputFailed(_ error: Int32) { inputError.store(error, ordering: .releasing) }
 
   /// Shows the remaining output; from then on callers write their output themselves.
   func showRest() {

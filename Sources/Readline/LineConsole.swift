@@ -121,6 +121,12 @@ public final class LineConsole: Sendable {
     return line > 0 ? inputFile.map { InputPlace(file: $0, line: line) } : nil
   }
 
+  /// Why standard input could not be read, in the words of the system; nil if it could.
+  ///
+  /// The lines have ended then. A directory cannot be read, for example, and standard input may be
+  /// closed. An error must not be mistaken for an empty input. At a terminal it is nil.
+  public var inputFailure: String? { openConsole.coordinator.inputFailure }
+
   /// Whether printed output could not be written, if there is no terminal.
   ///
   /// The disk may be full, for example. A lost answer must not be mistaken for an empty one.

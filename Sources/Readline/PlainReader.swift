@@ -33,10 +33,15 @@ struct PlainReader {
     coordinator.endLines()
   }
 
-  /// Reads what has arrived; returns false at the end of the input.
+  /// Reads what has arrived; returns false at the end of the input, or if it cannot be read.
   private mutating func readMore() -> Bool {
     let count = read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
+    guard count >= 0 else {
+      if errno == EINTR || errno == EAGAIN { return true }
+      coordinator.inputFailed(errno)
+      return false
+    }
+    guard count > 0 else { return false }
     assembler.append(buffer[..<count])
     return true
   }
