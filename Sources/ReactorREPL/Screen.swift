@@ -100,6 +100,9 @@ public protocol Screen: Sendable {
   // MARK: Keys
 
   /// The completions for Tab; by default the commands.
+  ///
+  /// It is called for each state, and Tab uses the newest result. A function with another label,
+  /// result or effect has no effect: name ``CompletingScreen`` to make the compiler report it.
   func completion(of state: R.State) -> CommandCompletion
 
   /// Called for each edit of the line being typed.

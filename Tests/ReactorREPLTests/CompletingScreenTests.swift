@@ -3,7 +3,7 @@ import TerminalTesting
 import TestLimits
 import Testing
 
-/// The compiler reports a `completion(of:)` with another signature, if a screen says that it has one.
+/// The compiler reports a `completion(of:)` of a `CompletingScreen` with another signature.
 @Suite(.bounded) struct CompletingScreenTests {
   private static let body = "{ CommandCompletion(commands: []) }"
 

@@ -5,7 +5,7 @@ import ReactorREPL
 import TaskStore
 
 /// The list of tasks, as a screen.
-struct ListScreen: Screen {
+struct ListScreen: CompletingScreen {
   typealias R = TaskListReactor
   typealias State = TaskListReactor.State
 
