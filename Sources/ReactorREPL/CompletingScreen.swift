@@ -1,5 +1,4 @@
 public import CommandShell
-public import Reactor
 
 /// A screen that must define ``Screen/completion(of:)``.
 ///

@@ -62,7 +62,8 @@ public struct ReactorConsole: Sendable {
   ///   or not carried out, or the input could not be read, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
     let stack =
-      console.isInteractive ? ScreenStack(console, currentCompletion: currentCompletion) : nil
+      console.isInteractive
+      ? ScreenStack(console, outlet: outlet, currentCompletion: currentCompletion) : nil
     let reports = showsReports ? ReportPrinter { [outlet] in outlet.printFailure($0) } : nil
     let loop = ScreenLoop(console: console, stack: stack, outlet: outlet, reports: reports)
     if let reports {

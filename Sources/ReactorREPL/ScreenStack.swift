@@ -24,14 +24,15 @@ actor ScreenStack {
   ///
   /// - Parameters:
   ///   - console: The console that shows them.
+  ///   - outlet: Prints messages if there are no rows.
   ///   - currentCompletion: Receives the top screen's completion, for Tab.
   ///   - clock: The clock that turns the spinner.
   init(
-    _ console: LineConsole, currentCompletion: CurrentCompletion,
+    _ console: LineConsole, outlet: Outlet, currentCompletion: CurrentCompletion,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.console = console
-    outlet = .console(console)
+    self.outlet = outlet
     self.currentCompletion = currentCompletion
     self.clock = clock
   }
