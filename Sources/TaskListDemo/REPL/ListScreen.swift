@@ -33,11 +33,11 @@ struct ListScreen: CompletingScreen {
     switch command {
     case .list(let row): return try await list(from: row)
     case .refresh: return send(.refresh)
-    case .filter(let filter): return look(.filter(filter), isPrinted: printer.printsChoices)
+    case .filter(let filter): return choose(.filter(filter), isPrinted: printer.printsChoices)
     case .search(let words):
       typed.record(words)
-      return look(.search(words), isPrinted: printer.printsChoices || !words.isEmpty)
-    case .section(let name): return look(.section(name), isPrinted: printer.printsChoices)
+      return choose(.search(words), isPrinted: printer.printsChoices || !words.isEmpty)
+    case .section(let name): return choose(.section(name), isPrinted: printer.printsChoices)
 
     case .add(let title, let memo, let section):
       return send(.add(title: title, memo: memo, section: section))
@@ -79,7 +79,7 @@ struct ListScreen: CompletingScreen {
   /// Sends a choice of what to show.
   ///
   /// A script then requests the list itself, except for a search.
-  private func look(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
+  private func choose(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
     let receipt = reactor.send(action)
     return isPrinted && printer.isNeeded ? .waitAndShow(receipt) : .background(receipt)
   }
@@ -178,14 +178,14 @@ final class TypedSearch: Sendable {
   /// Returns the action for an edit of the line, if there is one.
   func action(for edit: LineEdit) -> TaskListReactor.Action? {
     switch edit {
-    case .changed(let line): state.withLock { Self.look(for: Self.words(in: line), &$0) }
-    case .dropped: state.withLock { Self.look(for: nil, &$0) }
+    case .changed(let line): state.withLock { Self.search(for: Self.words(in: line), &$0) }
+    case .dropped: state.withLock { Self.search(for: nil, &$0) }
     // The command itself follows.
     case .entered: nil
     }
   }
 
-  private static func look(for words: String?, _ state: inout State) -> TaskListReactor.Action? {
+  private static func search(for words: String?, _ state: inout State) -> TaskListReactor.Action? {
     guard let words else {
       defer { state.shown = nil }
       return state.shown == nil ? nil : .search(state.settled)

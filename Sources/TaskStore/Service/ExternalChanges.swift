@@ -32,7 +32,7 @@ final class ExternalChanges: Sendable {
       guard watching == nil else { return }
       watching = Task { [weak self, clock] in
         while (try? await clock.sleep(for: .milliseconds(200))) != nil, let self {
-          await self.look()
+          await self.check()
         }
       }
     }
@@ -41,14 +41,14 @@ final class ExternalChanges: Sendable {
   func stop() { watching.withLock { $0?.cancel() } }
 
   /// Checks once, and sends an event if there are changes.
-  func look(_ store: TaskStore) throws {
+  func check(_ store: TaskStore) throws {
     let version = try store.externalVersion
     guard self.version.exchange(version, ordering: .relaxed) != version else { return }
     broadcaster.send(TaskEvent(kind: .changed, revision: try store.revision))
   }
 
-  private func look() async {
+  private func check() async {
     // What cannot be read now may be readable later; a read or a write meanwhile reports the error.
-    try? await database.look { try self.look($0) }
+    try? await database.readSerially { try self.check($0) }
   }
 }

@@ -9,7 +9,7 @@ public import Reactor
 public final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
-  private let watch: ExternalChanges?
+  private let externalChanges: ExternalChanges?
   private let own: UndoableSteps
   private let now: @Sendable () -> Date
 
@@ -25,7 +25,7 @@ public final class SQLiteTaskService: TaskService {
     self.now = now
     // If it cannot be read, the change that needs it reports the error.
     own = UndoableSteps(since: database.revision ?? .max)
-    watch =
+    externalChanges =
       location == .inMemory
       ? nil : ExternalChanges(database: database, broadcaster: broadcaster, clock: clock)
   }
@@ -41,14 +41,14 @@ public final class SQLiteTaskService: TaskService {
   }
 
   private func end() {
-    watch?.stop()
+    externalChanges?.stop()
     broadcaster.finish()
   }
 
   /// The changes from now on, by this program and by others.
   public func events() -> EventStream<TaskEvent> {
     let events = broadcaster.stream()
-    watch?.start()
+    externalChanges?.start()
     return events
   }
 
@@ -111,7 +111,7 @@ public final class SQLiteTaskService: TaskService {
   ) async throws(TaskError) -> TaskOutcome? {
     try await database.work { store in
       let report = try store.transaction(.immediate) { store in
-        try watch?.look(store)
+        try externalChanges?.check(store)
         return try body(store)
       } keepingIf: {
         $0?.event != nil

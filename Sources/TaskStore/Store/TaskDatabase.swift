@@ -56,7 +56,7 @@ final class TaskDatabase: Sendable {
   }
 
   /// Runs a short closure on the writing connection, outside a transaction.
-  func look<Value: Sendable>(
+  func readSerially<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
     try await use(main, body)
