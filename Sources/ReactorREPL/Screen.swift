@@ -18,8 +18,8 @@ public import Readline
 /// ```
 ///
 /// Its functions are called by ``ReactorConsole/run(_:)``, isolated to no particular actor; two
-/// calls of ``perform(_:)`` never run at the same time. `help` and `quit` are added to each table that
-/// has no commands of these names.
+/// calls of ``perform(_:)`` never run at the same time. `help` and `quit` are added to each table
+/// that has no commands of these names.
 public protocol Screen: Sendable {
   /// What a line can mean.
   associatedtype Command: Sendable

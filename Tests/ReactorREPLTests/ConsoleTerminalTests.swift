@@ -147,7 +147,7 @@ import TestLimits
   @Test func `a message of the console is a JSON object where that is requested`() async throws {
     let session = try await ConsoleSession("json", columns: 120, environment: ["TERM": "dumb"])
     try await session.terminal.expect(
-      "{\"message\":\"this terminal cannot show the shelf beside what is typed: 'show' prints them\"}"
+      #"{"message":"this terminal cannot show the shelf beside what is typed: 'show' prints them"}"#
     )
     await session.enter("show")
     try await session.terminal.expect(lastLines: "0 > show", "{\"rows\":[\"Shelf\"]}", "0 > ")
