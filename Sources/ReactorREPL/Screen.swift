@@ -45,6 +45,9 @@ public protocol Screen: Sendable {
   ///
   /// An error that it throws is printed as `error: …`, and counts as a failure.
   ///
+  /// **Cancellation**: at a terminal, Ctrl-C cancels the task in which it runs. A
+  /// `CancellationError` that it throws then is not printed.
+  ///
   /// - Returns: The receipt of the resulting action, to wait for, or another step.
   func perform(_ command: Command) async throws -> ScreenStep<R>
 

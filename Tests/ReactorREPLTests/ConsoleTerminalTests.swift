@@ -201,8 +201,6 @@ import TestLimits
     try await session.terminal.expect("warning: cancelled 'sleep'")
     await session.enter("quit")
     #expect(try await session.terminal.waitForExit() == .exited(0))
-    let waits = session.terminal.screen.history.filter { $0.contains("waiting") }
-    #expect(waits == [])
   }
 
   @Test func `quit waits for pending work with a message, a second one does not wait`() async throws
