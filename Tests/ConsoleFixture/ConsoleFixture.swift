@@ -178,7 +178,7 @@ struct ShelfScreen: Screen {
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
       CommandSpec("overfill", summary: "put too much, and notice later") { .send(.declineLater) },
       CommandSpec("end", summary: "stop the reactor") { .end },
-      CommandSpec("restart", summary: "restart the reactor") { .restart },
+      CommandSpec("begin", summary: "restart the reactor") { .restart },
       CommandSpec("open", summary: "open the box") { .open },
       CommandSpec("show", summary: "print the shelf") { .show },
       CommandSpec("count", summary: "say how many things there are") { .count },

@@ -79,7 +79,7 @@ import TestLimits
   @Test func `a pipe prints what a restarted reactor reports`() async throws {
     // The lines between let the console subscribe to the states of the restarted reactor.
     let run = try await talk(
-      "put a cup\nrestart\nshow\nshow\nput a plate\nshow\nrefuse\nshow\n", "bare")
+      "put a cup\nbegin\nshow\nshow\nput a plate\nshow\nrefuse\nshow\n", "bare")
     #expect(run.output == "1 things\n2 things\n")
     #expect(run.errorOutput == "error: the shelf refuses; try 'put'\n")
     #expect(run.status == .exited(1))
@@ -144,7 +144,7 @@ import TestLimits
   @Test(arguments: [["json"], ["json", "bare"]])
   func `each line is a JSON object where that is requested`(arguments: [String]) async throws {
     let lines = [
-      "put a \"cup\"", "show", "count", "restart", "put a plate", "warn", "refuse", "prut", "help",
+      "put a \"cup\"", "show", "count", "begin", "put a plate", "warn", "refuse", "prut", "help",
       "drop", "decline", "end", "put a cup",
     ]
     let run = try await PipedRun.of(

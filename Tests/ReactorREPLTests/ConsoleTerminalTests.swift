@@ -29,7 +29,7 @@ import TestLimits
     let session = try await ConsoleSession()
     await session.enter("put a cup")
     try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
-    await session.enter("restart")
+    await session.enter("begin")
     try await session.expect("1 > ", rows: "Shelf", "a cup")
     await session.enter("put a plate")
     try await session.expect("2 > ", rows: "Shelf", "a cup", "a plate", "put a plate")
