@@ -82,7 +82,7 @@ struct DeskScreen: Screen {
     },
   ])
 
-  func begin() async { outlet.say("+ or - and Return; quit ends this host in order") }
+  func begin() async { outlet.printMessage("+ or - and Return; quit ends this host in order") }
 
   func prompt(of state: Desk.State) -> String { "\(state.count.map { "\($0) " } ?? "")> " }
 

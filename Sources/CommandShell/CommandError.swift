@@ -71,7 +71,8 @@ extension CommandError {
 extension CommandError {
   /// A command without something that it needs.
   public static func missing(_ parameter: ParameterInfo, of command: CommandInfo) -> Self {
-    Self("\(command.name) needs \(parameter.meaning); try '\(command.example)'")
+    let label = parameter.specificLabel.map { "\($0), " } ?? ""
+    return Self("\(command.name) needs \(label)\(parameter.meaning); try '\(command.example)'")
   }
 
   /// A word more than a command takes.
@@ -103,7 +104,8 @@ extension CommandError {
 
   /// A text without visible characters.
   public static func blank(_ parameter: ParameterInfo, of command: CommandInfo) -> Self {
-    Self("\(parameter.meaning) cannot be blank; try '\(command.example)'")
+    let name = parameter.specificLabel ?? parameter.meaning
+    return Self("\(name) cannot be blank; try '\(command.example)'")
   }
 }
 

@@ -82,6 +82,17 @@ public struct ParameterInfo: Equatable, Sendable {
     self.completing = completing
   }
 
+  /// The meanings that say nothing about the parameter, each with the label that belongs to it.
+  private static let generalMeanings = ["a word": "WORD", "a text": "TEXT", "a whole number": "N"]
+
+  /// The label, if it says more than the meaning; nil otherwise.
+  var specificLabel: String? {
+    guard option == nil, let general = Self.generalMeanings[meaning], label != general else {
+      return nil
+    }
+    return label
+  }
+
   /// How it is typed: `TITLE`, `N…`, `[TEXT]` or `[--memo TEXT]`.
   public var usage: String {
     let text = (option.map { "--\($0) " } ?? "") + label + (extent == .words ? "…" : "")

@@ -45,7 +45,7 @@ struct CounterDemo: AsyncParsableCommand {
     let console = ReactorConsole(history: "reactor-counter", showsReports: false)
     let outlet = console.outlet
     let reports = JournalReports(on: outlet)
-    if observe { counter.addObserver(CounterObserver { outlet.say($0, on: .error) }) }
+    if observe { counter.addObserver(CounterObserver { outlet.printMessage($0, on: .error) }) }
     let screen = CounterScreen(reactor: counter, outlet: outlet, reports: reports)
     let status = await console.run(screen)
     if reports.haveFailed || status != 0 { throw ExitCode.failure }

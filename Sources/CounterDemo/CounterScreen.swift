@@ -13,15 +13,15 @@ struct CounterScreen: Screen {
   /// Records whether the journal can still be written.
   var reports: JournalReports?
 
-  func obey(_ command: CounterCommand) async throws -> ScreenStep<CounterReactor> {
+  func perform(_ command: CounterCommand) async throws -> ScreenStep<CounterReactor> {
     switch command {
-    case .send(let action): return .goOn(reactor.send(action))
+    case .send(let action): return .background(reactor.send(action))
     case .undo: guard try await reactor.undo() else { throw CommandError("nothing to undo") }
     case .redo: guard try await reactor.redo() else { throw CommandError("nothing to redo") }
     case .history(let count):
       guard let history = reactor.history else { break }
       let lines = try await CounterHistory(history: history).lines(newest: count)
-      if !lines.isEmpty { outlet.say(lines.joined(separator: "\n")) }
+      if !lines.isEmpty { outlet.printMessage(lines.joined(separator: "\n")) }
     case .at(let change):
       guard let state = try await reactor.history?.state(at: change) else { break }
       outlet.print("value: \(state.value)")
@@ -41,7 +41,7 @@ struct CounterScreen: Screen {
   var notices: [NoticePulse<State>] {
     [.failure(\.$refusal), NoticePulse(\.$alert) { .outcome("alert: \($0)") }]
   }
-  func printSeen(to outlet: Outlet) async { outlet.print(Self.line(await reactor.currentState)) }
+  func printRows(to outlet: Outlet) async { outlet.print(Self.line(await reactor.currentState)) }
 
   /// What is new in a state: the alert that has fired, and the line if it has changed.
   func report(of state: State, after last: State?) -> [String] {

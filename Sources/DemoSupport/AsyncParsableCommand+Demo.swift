@@ -22,14 +22,16 @@ extension AsyncParsableCommand {
       let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
       var outlet = Outlet.standard()
       outlet.isJSON = isJSON
-      if status == 0 {
-        Outlet.standard().print(text)
+      if status == 0, isJSON {
+        outlet.printMessage(text)
+      } else if status == 0 {
+        outlet.print(text)
       } else if isJSON {
         outlet.printFailure(message(for: error))
       } else if status == EXIT_FAILURE, !text.isEmpty {
         outlet.printFailure("\(error)")
       } else if !text.isEmpty {
-        outlet.say(text, on: .error)
+        outlet.printMessage(text, on: .error)
       }
       Foundation.exit(status)
     }

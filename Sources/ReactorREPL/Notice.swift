@@ -6,10 +6,10 @@ public enum Notice: Sendable {
   ///
   /// Scripts that use JSON receive the record, one line of JSON; other scripts receive nothing.
   case outcome(String, record: (@Sendable () async -> String)? = nil)
+  /// Something was done, and the user should know of a problem, in one line.
+  case warning(String)
   /// Something was not done: what was wrong and how to correct it, in one line.
   case failure(String)
-
-  var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
 /// A pulse of a state, with the notice that is shown each time it fires.
@@ -29,6 +29,11 @@ public struct NoticePulse<State: Sendable>: Sendable {
   /// A pulse that reports what was done.
   public static func outcome(_ pulse: any KeyPath<State, Pulse<String?>> & Sendable) -> Self {
     Self(pulse) { .outcome($0) }
+  }
+
+  /// A pulse that reports a problem with something that was done.
+  public static func warning(_ pulse: any KeyPath<State, Pulse<String?>> & Sendable) -> Self {
+    Self(pulse) { .warning($0) }
   }
 
   /// A pulse that reports what was not done, and why.

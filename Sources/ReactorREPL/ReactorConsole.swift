@@ -10,10 +10,10 @@ import Reactor
 ///
 /// On a terminal, lines are edited with readline, completed with Tab and remembered between runs.
 /// The prompt and the rows below it follow the state while you type. Pasted text can be edited
-/// until Enter, which runs each of its lines. Ctrl-C drops the typed line, Ctrl-D means `quit`, and
-/// Ctrl-Z suspends the program. If standard input or output is not a terminal, there are only
-/// lines: the work of each line has settled before the next is read, and only requested output is
-/// printed.
+/// until Enter, which runs each of its lines. Ctrl-C drops the typed line, or cancels the command
+/// that is being executed. Ctrl-D means `quit`, and Ctrl-Z suspends the program. If standard input
+/// or output is not a terminal, there are only lines: the work of each line has settled before the
+/// next is read, and only requested output is printed.
 ///
 /// The console uses standard input and output, so only one can be open at a time. It links
 /// readline: GNU readline is GPL, and so is a program that links it; on Apple platforms it is
@@ -23,7 +23,7 @@ public struct ReactorConsole: Sendable {
   public let outlet: Outlet
 
   private let console: LineConsole
-  private let completions = Completions()
+  private let currentCompletion = CurrentCompletion()
   private let showsReports: Bool
 
   /// Opens the console.
@@ -33,20 +33,22 @@ public struct ReactorConsole: Sendable {
   /// - Parameters:
   ///   - history: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file that
   ///     keeps the last 1,000 lines; nil for no history file.
-  ///   - isJSON: Whether failures, help and records are printed as JSON, one value on each line.
+  ///   - isJSON: Whether all output is printed as JSON, one object on each line.
   ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
-  ///     failures above the prompt. If true, ``run(_:)`` sets the process's handler of
-  ///     `ReactorReports`, and removes it at its end. If false, setting a handler is up to you.
+  ///     failures above the prompt, as plain sentences. If true, ``run(_:)`` sets the process's
+  ///     handler of `ReactorReports`, which passes each report on to the previous handler, such as
+  ///     a log, and restores that one at its end. If false, setting a handler is up to you.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
-    let completions = completions
+    let currentCompletion = currentCompletion
     console = LineConsole(
       prompt: "> ", historyName: history,
-      completer: { line in completions.now.completion(of: line) },
+      completer: { line in currentCompletion.value.completion(of: line) },
       // A line like any other: a screen may have to ask a question before it quits.
       ctrlD: "quit", turnsPages: true)
-    var outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
+    var outlet = console.isInteractive ? Outlet.console(console) : .standard(isInteractive: false)
     outlet.isJSON = isJSON
+    outlet.place = { [console] in console.place }
     self.outlet = outlet
   }
 
@@ -57,23 +59,39 @@ public struct ReactorConsole: Sendable {
   ///
   /// - Parameter screen: The first screen; others may open on top of it.
   /// - Returns: The program's exit status: 1 if there is no terminal and a line was not understood
-  ///   or not carried out, else 0.
+  ///   or not carried out, or the input could not be read, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
-    let stage = console.isInteractive ? Stage(console, completions: completions) : nil
-    let conversation = Conversation(console: console, stage: stage, outlet: outlet)
-    if showsReports { show(reportsTo: conversation.record) }
-    _ = await conversation.run(screen)
-    if showsReports { ReactorReports.setHandler(nil) }
+    let stack =
+      console.isInteractive
+      ? ScreenStack(console, outlet: outlet, currentCompletion: currentCompletion) : nil
+    let reports = showsReports ? ReportPrinter { [outlet] in outlet.printFailure($0) } : nil
+    let loop = ScreenLoop(console: console, stack: stack, outlet: outlet, reports: reports)
+    if let reports {
+      let previous = ReactorReports.replaceHandler { handler(reports, loop.record, after: $0) }
+      _ = await loop.run(screen)
+      ReactorReports.setHandler(previous)
+      reports.flush()
+    } else {
+      _ = await loop.run(screen)
+    }
+    if let reason = console.inputFailure {
+      loop.fail("cannot read the commands from standard input: \(reason)")
+    }
     console.close()
-    return console.isInteractive || conversation.record.isClean ? 0 : 1
+    return console.isInteractive || loop.record.isClean ? 0 : 1
   }
 
+  /// Shows reports to the user, and passes them on to the previous handler, for the developer.
+  ///
   /// Written to standard error, reports would overwrite the rows or the typed line.
-  private func show(reportsTo record: Record) {
-    ReactorReports.setHandler { [outlet] report in
+  private func handler(
+    _ reports: ReportPrinter, _ record: FailureCount, after previous: ReactorReports.Handler?
+  ) -> ReactorReports.Handler {
+    { report in
+      previous?(report)
       guard !report.isRoutine else { return }
       record.fail()
-      outlet.printFailure("\(report)")
+      reports.report(report.userText)
     }
   }
 }

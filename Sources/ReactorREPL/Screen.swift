@@ -18,8 +18,8 @@ public import Readline
 /// ```
 ///
 /// Its functions are called by ``ReactorConsole/run(_:)``, isolated to no particular actor; two
-/// calls of ``obey(_:)`` never run at the same time. `help` and `quit` are added to each table that
-/// has no commands of these names.
+/// calls of ``perform(_:)`` never run at the same time. `help` and `quit` are added to each table
+/// that has no commands of these names.
 public protocol Screen: Sendable {
   /// What a line can mean.
   associatedtype Command: Sendable
@@ -45,16 +45,19 @@ public protocol Screen: Sendable {
   ///
   /// An error that it throws is printed as `error: …`, and counts as a failure.
   ///
+  /// **Cancellation**: at a terminal, Ctrl-C cancels the task in which it runs. A
+  /// `CancellationError` that it throws then is not printed.
+  ///
   /// - Returns: The receipt of the resulting action, to wait for, or another step.
-  func obey(_ command: Command) async throws -> ScreenStep<R>
+  func perform(_ command: Command) async throws -> ScreenStep<R>
 
   /// Returns whether the program may end; asks the user first if something would be lost.
-  func agreesToQuit() async -> Bool
+  func canQuit() async -> Bool
 
   /// Returns what is lost if the input ends now; nil if nothing is.
-  func loss(in state: R.State) -> String?
+  func unsavedChanges(in state: R.State) -> String?
 
-  // MARK: From states to pictures
+  // MARK: From states to content
 
   /// The text before the line being typed; it follows the state.
   func prompt(of state: R.State) -> String
@@ -69,7 +72,7 @@ public protocol Screen: Sendable {
   /// it.
   ///
   /// Implement it for screens that draw more of this themselves.
-  func picture(of state: R.State) -> Picture
+  func content(of state: R.State) -> ScreenContent
 
   /// The pulses that show notices: each notice is shown once, however often a state is read.
   var notices: [NoticePulse<R.State>] { get }
@@ -87,12 +90,12 @@ public protocol Screen: Sendable {
   var unpainted: UnpaintedRows? { get }
 
   /// Prints what the screen shows if it is not painted; by default the rows.
-  func printSeen(to outlet: Outlet) async throws
+  func printRows(to outlet: Outlet) async throws
 
   // MARK: Screens on top of one another
 
   /// Called when a screen on top of this one has been left.
-  func uncovered(by other: any Screen) async
+  func screenClosed(_ other: any Screen) async
 
   /// Whether the screen has closed itself.
   func isClosed(_ state: R.State) -> Bool
@@ -100,18 +103,21 @@ public protocol Screen: Sendable {
   // MARK: Keys
 
   /// The completions for Tab; by default the commands.
+  ///
+  /// It is called for each state, and Tab uses the newest result. A function with another label,
+  /// result or effect has no effect: name ``CompletingScreen`` to make the compiler report it.
   func completion(of state: R.State) -> CommandCompletion
 
   /// Called for each edit of the line being typed.
   ///
   /// - Returns: Whether the screen uses what is typed.
-  func hears(_ edit: LineEdit) -> Bool
+  func handleEdit(_ edit: LineEdit) -> Bool
 
   /// Turns pages of what the screen shows: down if `pages` is positive, else up.
   func turn(pages: Int)
 
   /// Called with the size of the window.
-  func fits(_ window: ConsoleWindow)
+  func windowChanged(to window: ConsoleWindow)
 }
 
 /// What a line results in.
@@ -121,14 +127,14 @@ public enum ScreenStep<R: Reactor>: Sendable {
   /// The action of this receipt; the next line waits for its work.
   case wait(ActionReceipt<R>)
   /// The action of this receipt; a user can type meanwhile, a script waits for its work.
-  case goOn(ActionReceipt<R>)
+  case background(ActionReceipt<R>)
   /// The action of this receipt; after its work, what the screen shows is printed.
-  case look(ActionReceipt<R>)
+  case waitAndShow(ActionReceipt<R>)
   /// What the screen shows, printed as lines.
   case show
   /// An answer that is shown once: in the last row if there are rows, else as a line; a pipe
   /// receives it as well.
-  case say(String)
+  case answer(String)
   /// Another screen, on top of this one.
   case open(any Screen)
   /// The help about all commands, or about one.
@@ -154,7 +160,7 @@ public struct UnpaintedRows: Sendable {
 }
 
 /// What a screen shows at a moment.
-public struct Picture: Sendable {
+public struct ScreenContent: Sendable {
   /// Builds the rows, as many as fit into the window.
   public typealias Rows =
     @Sendable (_ window: ConsoleWindow, _ status: ScreenStatus, _ spinner: Spinner) ->
@@ -167,7 +173,7 @@ public struct Picture: Sendable {
   /// Builds the rows.
   public var rows: Rows
 
-  /// Creates a picture of a prompt and rows.
+  /// Creates the content: a prompt and rows.
   public init(prompt: String, isBusy: Bool = false, rows: @escaping Rows = { _, _, _ in [] }) {
     self.prompt = prompt
     self.isBusy = isBusy
@@ -184,8 +190,8 @@ extension Screen where Command: ShellCommand {
 
 extension Screen where Command == R.Action {
   /// Sends the action; a user can type meanwhile.
-  public func obey(_ command: Command) async throws -> ScreenStep<R> {
-    .goOn(reactor.send(command))
+  public func perform(_ command: Command) async throws -> ScreenStep<R> {
+    .background(reactor.send(command))
   }
 }
 
@@ -193,17 +199,17 @@ extension Screen {
   /// Does nothing.
   public func begin() async throws {}
   /// Always true.
-  public func agreesToQuit() async -> Bool { true }
+  public func canQuit() async -> Bool { true }
   /// Nothing is lost.
-  public func loss(in state: R.State) -> String? { nil }
+  public func unsavedChanges(in state: R.State) -> String? { nil }
   /// Always `> `.
   public func prompt(of state: R.State) -> String { "> " }
   /// No rows.
   public func rows(of state: R.State, columns: Int, height: Int) -> [StyledText] { [] }
 
   /// The prompt and the rows, with the status below them.
-  public func picture(of state: R.State) -> Picture {
-    Picture(prompt: prompt(of: state)) { window, status, _ in
+  public func content(of state: R.State) -> ScreenContent {
+    ScreenContent(prompt: prompt(of: state)) { window, status, _ in
       guard window.paneRows > 1 else { return [] }
       let rows = rows(of: state, columns: window.columns, height: window.paneRows - 1)
       return rows.isEmpty ? [] : rows + [status.row(columns: window.columns)]
@@ -218,13 +224,13 @@ extension Screen {
   public var unpainted: UnpaintedRows? { nil }
 
   /// Prints all rows, however many there are.
-  public func printSeen(to outlet: Outlet) async throws {
+  public func printRows(to outlet: Outlet) async throws {
     let rows = rows(of: await reactor.currentState, columns: outlet.columns(), height: .max)
     if !rows.isEmpty { outlet.print(rows) }
   }
 
   /// Does nothing.
-  public func uncovered(by other: any Screen) async {}
+  public func screenClosed(_ other: any Screen) async {}
   /// Always false.
   public func isClosed(_ state: R.State) -> Bool { false }
 
@@ -234,9 +240,9 @@ extension Screen {
   }
 
   /// Does not use what is typed.
-  public func hears(_ edit: LineEdit) -> Bool { false }
+  public func handleEdit(_ edit: LineEdit) -> Bool { false }
   /// Does nothing: there are no pages.
   public func turn(pages: Int) {}
   /// Does nothing: rows are built for the current window anyway.
-  public func fits(_ window: ConsoleWindow) {}
+  public func windowChanged(to window: ConsoleWindow) {}
 }

@@ -14,6 +14,8 @@ public struct ScreenStatus: Equatable, Sendable {
   public enum Message: Equatable, Sendable {
     /// Something was done.
     case notice(String)
+    /// Something was done, and there is a problem.
+    case warning(String)
     /// Something was not done.
     case error(String)
   }
@@ -52,8 +54,9 @@ public struct ScreenStatus: Equatable, Sendable {
     guard let message else { return }
     if apart { row.add("  ") }
     switch message {
-    // An error may use the whole row; a notice leaves the text at the right in place.
+    // An error or a warning may use the whole row; a notice leaves the text at the right in place.
     case .error(let text): row.add(text, [.bold, .red])
+    case .warning(let text): row.add(text, .yellow)
     case .notice(let text): row.add(text, .green, limit: row.room - (right > 0 ? right + 2 : 0))
     }
   }

@@ -5,7 +5,7 @@ import ReactorRuntime
 /// Makes the console's decisions: which task receives a line, what is shown, and when to wake the
 /// reader.
 ///
-/// A plain value. ``ConsoleDesk`` guards it with its lock, and carries out its decisions.
+/// A plain value. ``ConsoleCoordinator`` guards it with its lock, and carries out its decisions.
 struct ConsoleState<Waiter> {
   /// The work for the reader each time it checks.
   struct Work {
@@ -40,7 +40,7 @@ struct ConsoleState<Waiter> {
   /// receive them.
   private var unclaimed = FIFO<Numbered<InputLine>>()
   /// The number of lines that have arrived.
-  private var lineCount: UInt64 = 0
+  private(set) var lineCount: UInt64 = 0
   private var hasEnded = false
   private var isClosing = false
   private var outputs: [ConsoleOutput] = []
@@ -58,14 +58,14 @@ struct ConsoleState<Waiter> {
 
   // MARK: Callers
 
-  mutating func ask(_ waiter: Waiter, id: Int) -> Request {
+  mutating func request(_ waiter: Waiter, id: Int) -> Request {
     if let line = unclaimed.popFirst() { return .answered(line) }
     guard !hasEnded, !isClosing else { return .answered(nil) }
     waiters.append(Waiting(id: id, waiter: waiter))
     return .waiting(wake: needsWake())
   }
 
-  mutating func withdraw(id: Int) -> Waiter? {
+  mutating func cancelRequest(id: Int) -> Waiter? {
     waiters.remove(id)?.waiter
   }
 

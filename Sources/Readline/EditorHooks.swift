@@ -53,10 +53,10 @@ enum EditorHooks {
       creadline_bind_pages(
         { _, _ in EditorHooks.turn(by: -1) }, { _, _ in EditorHooks.turn(by: 1) })
     }
-    _ = insistOnUTF8()
+    _ = requireUTF8()
     creadline_set_redisplay { EditorHooks.redisplay() }
     creadline_set_hooks(
-      EditorHooks.insistOnUTF8, { _ in EditorHooks.nextByte() },
+      EditorHooks.requireUTF8, { _ in EditorHooks.nextByte() },
       { EditorHooks.isInputAvailable ? 1 : 0 },
       { _, _, end in CompletionHooks.complete(end: end) },
       { _, _, _ in CompletionHooks.list() })
@@ -90,7 +90,7 @@ enum EditorHooks {
 
   /// Swift's text is UTF-8, whatever the environment says; readline checks the locale for each
   /// line.
-  private static let insistOnUTF8: @convention(c) () -> Int32 = {
+  private static let requireUTF8: @convention(c) () -> Int32 = {
     if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) != "UTF-8" {
       setlocale(LC_CTYPE, "C.UTF-8")
     }
@@ -102,7 +102,7 @@ enum EditorHooks {
   /// Reads a typed byte.
   static func readKey() -> Reading {
     let reading = readByte()
-    if case .byte(let byte) = reading { editor?.pastes.see(byte) }
+    if case .byte(let byte) = reading { editor?.pastes.check(byte) }
     return reading
   }
 

@@ -4,8 +4,8 @@ public import CommandShell
 ///
 /// On a terminal, lines are edited with readline, remembered between runs and completed with Tab.
 /// Output that the program prints meanwhile appears above the prompt, and a new prompt replaces the
-/// old one in place: the typed text is unchanged. Ctrl-C drops the typed line, Ctrl-D on an empty
-/// line ends the input.
+/// old one in place: the typed text is unchanged. Ctrl-C drops the typed line, or
+/// interrupts the program if nothing is typed. Ctrl-D on an empty line ends the input.
 ///
 /// Pasted text is inserted into the line with its line breaks, and can be edited; at Enter each of
 /// its lines becomes a line of its own, in order. That needs a terminal that marks pastes, as
@@ -36,6 +36,8 @@ public final class LineConsole: Sendable {
   public typealias Completer = @Sendable (_ line: String) -> LineCompletion
 
   let openConsole: OpenConsole
+  /// The name of the file that lines are read from; nil for a terminal or a pipe.
+  private let inputFile: String?
 
   /// Opens the console; ``close()`` restores the terminal's settings.
   ///
@@ -71,6 +73,7 @@ public final class LineConsole: Sendable {
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
       "The history's name must be a directory's name: choose one without \"/\".")
     isInteractive = OpenConsole.isOnTerminal
+    inputFile = isInteractive ? nil : InputPlace.inputFile()
     openConsole = OpenConsole(
       prompt: prompt, historyName: historyName, completions: completer,
       keys: LineEditor.Keys(ctrlD: ctrlD, turnPages: turnsPages), isInteractive: isInteractive)
@@ -93,28 +96,41 @@ public final class LineConsole: Sendable {
   /// - Parameter isolation: The actor to wait on; leave it out.
   /// - Returns: The line, or nil if there are no more.
   public func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
-    await openConsole.desk.nextLine()
+    await openConsole.coordinator.nextLine()
   }
 
   /// Changes the prompt, in place if it is on the screen.
   public func setPrompt(_ prompt: String) {
-    openConsole.desk.setPrompt(prompt)
+    openConsole.coordinator.setPrompt(prompt)
   }
 
   /// Prints a line to standard output, above the prompt if there is one.
   public func print(_ text: String) {
-    openConsole.desk.show(ConsoleOutput(text, to: .output))
+    openConsole.coordinator.show(ConsoleOutput(text, to: .output))
   }
 
   /// Prints a line to standard error, above the prompt if there is one.
   public func printError(_ text: String) {
-    openConsole.desk.show(ConsoleOutput(text, to: .error))
+    openConsole.coordinator.show(ConsoleOutput(text, to: .error))
   }
+
+  /// The place of the line that was delivered last; nil before the first line, and if standard
+  /// input is not a file.
+  public var place: InputPlace? {
+    let line = openConsole.coordinator.lineCount
+    return line > 0 ? inputFile.map { InputPlace(file: $0, line: line) } : nil
+  }
+
+  /// Why standard input could not be read, in the words of the system; nil if it could.
+  ///
+  /// The lines have ended then. A directory cannot be read, for example, and standard input may be
+  /// closed. An error must not be mistaken for an empty input. At a terminal it is nil.
+  public var inputFailure: String? { openConsole.coordinator.inputFailure }
 
   /// Whether printed output could not be written, if there is no terminal.
   ///
   /// The disk may be full, for example. A lost answer must not be mistaken for an empty one.
-  public var hasLostOutput: Bool { openConsole.desk.port.hasLostOutput }
+  public var hasLostOutput: Bool { openConsole.coordinator.port.hasLostOutput }
 
   /// Shows the remaining output and restores the terminal, with the cursor on a new line.
   ///

@@ -61,9 +61,9 @@ extension LineEditor {
       let buffer = creadline_buffer()
     else { return nil }
     let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(creadline_end()))
-    guard !bytes.elementsEqual(toldText) else { return nil }
-    toldText = Array(bytes)
-    return String(decoding: toldText, as: UTF8.self)
+    guard !bytes.elementsEqual(publishedText) else { return nil }
+    publishedText = Array(bytes)
+    return String(decoding: publishedText, as: UTF8.self)
   }
 }
 

@@ -70,7 +70,7 @@ extension LineEditor {
   }
 
   /// How long to wait for input, in milliseconds; -1 is for ever.
-  var patience: Int32 {
+  var timeout: Int32 {
     // A background job receives no signal when it is moved to the foreground: it has to poll.
     if isPaused { return 250 }
     guard isEditing else { return -1 }

@@ -32,7 +32,7 @@ final class LineEditor {
   let keys: Keys
   let traits: TerminalTraits
   var pane: PaneScreen
-  var toldText: [UInt8] = []
+  var publishedText: [UInt8] = []
   var pastes = PasteReader()
   /// The lines of a paste that have not run yet: one runs for each request for a line.
   var pastedLines: ArraySlice<[UInt8]> = []
@@ -57,7 +57,7 @@ final class LineEditor {
     self.completions = completions
     self.keys = keys
     EditorHooks.install(for: self)
-    askForPasteMarks()
+    requestPasteMarks()
     for entry in history.entries { add_history(entry) }
   }
 
@@ -78,7 +78,7 @@ final class LineEditor {
     guard !isEditing else { return }
     isEditing = true
     hasStalePrompt = false
-    toldText = []
+    publishedText = []
     fitReadline()
     rl_callback_handler_install(prompt) { EditorHooks.lineEnded($0) }
     creadline_flush()
@@ -152,19 +152,27 @@ final class LineEditor {
     return input
   }
 
+  /// What Ctrl-C has discarded.
+  enum Discarded {
+    /// No line was being typed.
+    case nothing
+    case emptyLine
+    case text
+  }
+
   /// Handles Ctrl-C: the typed line remains on the screen, and a new prompt appears below it.
-  ///
-  /// - Returns: Whether there was a line.
-  func abandonLine() -> Bool {
+  func discardLine() -> Discarded {
+    let hasPaste = pastes.isInside || !pastedLines.isEmpty
     dropPaste()
-    guard isEditing, !isPaused else { return false }
+    guard isEditing, !isPaused else { return .nothing }
+    let hasText = hasPaste || isSkipping || creadline_end() > 0
     creadline_abandon_line()
     leaveLine(saying: "^C")
     stopEditing()
     emptyLine()
     isSkipping = false
     begin()
-    return true
+    return hasText ? .text : .emptyLine
   }
 
   func emptyLine() {
@@ -230,7 +238,7 @@ final class LineEditor {
   /// Draws everything again, at the current position of the cursor.
   func resume() {
     isPaused = false
-    askForPasteMarks()
+    requestPasteMarks()
     pane.resize(to: .measured(canPaint: traits.canPaint))
     layOut()
   }
@@ -242,7 +250,7 @@ final class LineEditor {
   }
 
   /// Requests marks around pastes from the terminal; valid as long as this editor uses the screen.
-  private func askForPasteMarks() {
+  private func requestPasteMarks() {
     if marksPastes { creadline_write(PasteReader.marksOn) }
   }
 

@@ -10,7 +10,7 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
   private struct State {
     /// The value that new subscribers receive first; nil if they receive only later values.
     var current: Value?
-    var followers: [Int: AsyncStream<Value>.Continuation] = [:]
+    var subscribers: [Int: AsyncStream<Value>.Continuation] = [:]
     var nextID = 0
     var hasEnded = false
   }
@@ -29,40 +29,44 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
 
   var current: Value? { state.withLock { $0.current } }
 
-  var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
+  var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   func values() -> AsyncStream<Value> {
-    let (stream, follower) = AsyncStream.makeStream(
+    let (stream, subscriber) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in
       // Nothing can be waiting yet, so nothing is resumed here.
-      if let current = state.current { follower.yield(current) }
-      if state.hasEnded { follower.finish() } else { state.followers[state.nextID] = follower }
+      if let current = state.current { subscriber.yield(current) }
+      if state.hasEnded {
+        subscriber.finish()
+      } else {
+        state.subscribers[state.nextID] = subscriber
+      }
       state.nextID += 1
       return state.nextID - 1
     }
-    follower.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.followers.removeValue(forKey: id) }
+    subscriber.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
     return stream
   }
 
   /// Delivers a value to all subscribers; a value equal to the current one is not delivered.
   func publish(_ value: Value) {
-    let followers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
+    let subscribers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
       guard state.current != value else { return [] }
       if state.current != nil { state.current = value }
-      return Array(state.followers.values)
+      return Array(state.subscribers.values)
     }
-    for follower in followers { follower.yield(value) }
+    for subscriber in subscribers { subscriber.yield(value) }
   }
 
   func end() {
-    let followers = state.withLock { state in
+    let subscribers = state.withLock { state in
       state.hasEnded = true
-      defer { state.followers = [:] }
-      return Array(state.followers.values)
+      defer { state.subscribers = [:] }
+      return Array(state.subscribers.values)
     }
-    for follower in followers { follower.finish() }
+    for subscriber in subscribers { subscriber.finish() }
   }
 }

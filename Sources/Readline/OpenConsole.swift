@@ -9,9 +9,9 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// A desk with its reader's thread, from opening until `close()` or the end of the program.
+/// A coordinator with its reader's thread, from opening until `close()` or the end of the program.
 final class OpenConsole: Sendable {
-  let desk: ConsoleDesk
+  let coordinator: ConsoleCoordinator
   private let thread: ReaderThread
 
   /// The process has one standard input: this is the console that uses it, which is closed at exit.
@@ -26,19 +26,19 @@ final class OpenConsole: Sendable {
     prompt: String, historyName: String?, completions: LineEditor.Completions?,
     keys: LineEditor.Keys, isInteractive: Bool
   ) {
-    guard let desk = ConsoleDesk(prompt: prompt, isInteractive: isInteractive) else {
+    guard let coordinator = ConsoleCoordinator(prompt: prompt, isInteractive: isInteractive) else {
       preconditionFailure("No pipe for the console: the system's limit of open files is reached.")
     }
-    self.desk = desk
+    self.coordinator = coordinator
     thread = ReaderThread {
       let history = isInteractive ? LineHistory(name: historyName) : LineHistory(name: nil)
       if isInteractive,
         var reader = TerminalReader(
-          desk: desk, history: history, completions: completions, keys: keys)
+          coordinator: coordinator, history: history, completions: completions, keys: keys)
       {
         reader.run()
       } else {
-        var reader = PlainReader(desk: desk)
+        var reader = PlainReader(coordinator: coordinator)
         reader.run()
       }
     }
@@ -47,7 +47,7 @@ final class OpenConsole: Sendable {
 
   /// Returns when the terminal has been restored.
   func close() {
-    desk.askToClose()
+    coordinator.requestClose()
     thread.join()
     Self.current.withLock { if $0 === self { $0 = nil } }
   }

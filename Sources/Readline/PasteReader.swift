@@ -31,7 +31,7 @@ struct PasteReader {
   var isDropping: Bool { if case .dropped = place { true } else { false } }
 
   /// Checks a typed byte, which may be the last one of the mark before a paste.
-  mutating func see(_ byte: UInt8) {
+  mutating func check(_ byte: UInt8) {
     if completes(Self.begin, byte) { place = .inside([]) }
   }
 

@@ -16,8 +16,8 @@ struct SignalRelay {
   private static let terminalSignals = [SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
   private var previous: [(signal: Int32, action: sigaction)] = []
 
-  init(to bell: WakePipe) {
-    Self.target.store(bell.writeEnd, ordering: .sequentiallyConsistent)
+  init(to wakePipe: WakePipe) {
+    Self.target.store(wakePipe.writeEnd, ordering: .sequentiallyConsistent)
     for signal in Self.terminalSignals { relay(signal, once: false) }
     for signal in EndingSignal.all { relay(signal, once: true) }
   }

@@ -9,14 +9,18 @@
 /// Standard output and standard error of a program that only answers, without a console.
 public enum StandardOutput {
   /// The message for lost output.
-  public static let complaint = "cannot write the output; see whether the disk is full"
+  public static let failureText = "cannot write the output; see whether the disk is full"
 
   /// Writes lines, or ends the program: a lost answer must not be mistaken for an empty one.
-  public static func write(_ lines: String) {
+  ///
+  /// - Parameters:
+  ///   - lines: The lines, without the last line feed.
+  ///   - failure: The line for standard error if they cannot be written.
+  public static func write(_ lines: String, failure: String = "error: \(failureText)") {
     let port = OutputPort()
     port.write(ConsoleOutput(lines, to: .output))
     guard port.hasLostOutput else { return }
-    writeError("error: \(complaint)")
+    writeError(failure)
     exit(EXIT_FAILURE)
   }
 

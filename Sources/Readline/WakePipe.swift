@@ -30,7 +30,7 @@ final class WakePipe: Sendable {
     _ = close(writeEnd)
   }
 
-  func ring() {
+  func wake() {
     var byte: UInt8 = 0
     // A full pipe wakes the reader already.
     _ = write(writeEnd, &byte, 1)
@@ -51,7 +51,7 @@ final class WakePipe: Sendable {
 extension WakePipe {
   /// What has ended a wait; neither of the two if the time limit was reached.
   struct Wake {
-    var rings: Bool
+    var isWoken: Bool
     var hasInput: Bool
   }
 
@@ -63,7 +63,7 @@ extension WakePipe {
     ]
     while true {
       if poll(&waits, nfds_t(waits.count), milliseconds) >= 0 {
-        return Wake(rings: waits[0].revents != 0, hasInput: waits[1].revents != 0)
+        return Wake(isWoken: waits[0].revents != 0, hasInput: waits[1].revents != 0)
       }
     }
   }

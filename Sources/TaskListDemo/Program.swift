@@ -22,27 +22,27 @@ struct Program: Equatable {
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
       defer { service.close() }
-      return words.isEmpty ? await talk(service) : await obey(service)
+      return words.isEmpty ? await readCommands(service) : await perform(service)
     } catch {
-      Self.complain("\(error)", isJSON: isJSON)
+      Self.printError("\(error)", isJSON: isJSON)
       return EXIT_FAILURE
     }
   }
 
   /// Prints an error that occurs before there is a console.
-  static func complain(_ error: String, isJSON: Bool) {
+  static func printError(_ error: String, isJSON: Bool) {
     var outlet = Outlet.standard()
     outlet.isJSON = isJSON
     outlet.printFailure(error)
   }
 
-  private func talk(_ service: SQLiteTaskService) async -> Int32 {
+  private func readCommands(_ service: SQLiteTaskService) async -> Int32 {
     let console = ReactorConsole(history: "reactor-tasks", isJSON: isJSON)
     let printer = Printer(outlet: console.outlet, service: service)
     return await console.run(ListScreen(service: service, printer: printer))
   }
 
-  private func obey(_ service: SQLiteTaskService) async -> Int32 {
+  private func perform(_ service: SQLiteTaskService) async -> Int32 {
     var outlet = Outlet.standard()
     outlet.isJSON = isJSON
     let printer = Printer(outlet: outlet, service: service, naming: .ids)

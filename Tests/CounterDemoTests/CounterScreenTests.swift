@@ -9,7 +9,7 @@ import TestLimits
   private typealias State = CounterReactor.State
 
   private let screen = CounterScreen(
-    reactor: CounterReactor(), outlet: .standard(isPerson: false))
+    reactor: CounterReactor(), outlet: .standard(isInteractive: false))
 
   @Test func `a state is a line`() {
     #expect(CounterScreen.line(State(value: 0)) == "value: 0")

@@ -38,9 +38,9 @@ private struct ShelfScreen: Screen {
 
   let reactor = Shelf()
 
-  func obey(_ command: Command) async -> ScreenStep<Shelf> {
+  func perform(_ command: Command) async -> ScreenStep<Shelf> {
     switch command {
-    case .put(let thing): .goOn(reactor.send(.put(thing)))
+    case .put(let thing): .background(reactor.send(.put(thing)))
     case .show: .show
     }
   }
@@ -73,7 +73,7 @@ private struct ShelfScreen: Screen {
   @Test func `the shelf has as many rows as fit`() async throws {
     let screen = ShelfScreen()
     for thing in ["a cup", "a plate"] {
-      guard case .goOn(let receipt) = await screen.obey(.put(thing)) else {
+      guard case .background(let receipt) = await screen.perform(.put(thing)) else {
         Issue.record("nothing was sent")
         continue
       }

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 import TestLimits
@@ -24,6 +25,19 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test(arguments: [
+    ("bare", "warning: the shelf is nearly full\n"),
+    ("json", "{\"warning\":\"the shelf is nearly full\"}\n"),
+  ])
+  func `a warning is printed, and does not count as not done`(
+    mode: String, warning: String
+  ) async throws {
+    let run = try await talk("warn\n", mode)
+    #expect(run.output == "")
+    #expect(run.errorOutput == warning)
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `a line that is not understood is an error, and the next is read`() async throws {
     let run = try await talk("prut\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
@@ -35,9 +49,7 @@ import TestLimits
   @Test func `an effect that fails is printed once, and counts as not done`() async throws {
     let run = try await talk("drop\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
-    #expect(run.errorOutput.hasPrefix("error: "))
-    #expect(run.errorOutput.hasSuffix("failed: it is in pieces\n"))
-    #expect(run.errorOutput.split(separator: "\n").count == 1)
+    #expect(run.errorOutput == "error: the work failed: it is in pieces\n")
     #expect(run.status == .exited(1))
   }
 
@@ -59,8 +71,46 @@ import TestLimits
 
   @Test func `an action that a stopped reactor refuses is printed`() async throws {
     let run = try await talk("end\nput a cup\n")
-    #expect(run.errorOutput.hasPrefix("error: "))
-    #expect(run.errorOutput.hasSuffix("was refused: the reactor has been stopped\n"))
+    #expect(
+      run.errorOutput == "error: the command was refused, since what executes it has ended\n")
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `a pipe prints what a restarted reactor reports`() async throws {
+    // The lines between let the console subscribe to the states of the restarted reactor.
+    let run = try await talk(
+      "put a cup\nbegin\nshow\nshow\nput a plate\nshow\nrefuse\nshow\n", "bare")
+    #expect(run.output == "1 things\n2 things\n")
+    #expect(run.errorOutput == "error: the shelf refuses; try 'put'\n")
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `a user reads a plain sentence, and the log receives the report`() async throws {
+    let run = try await talk("drop\nask\n", "log")
+    #expect(
+      run.errorOutput == """
+        error: the work failed: it is in pieces
+        error: the work failed: it is in pieces
+
+        """)
+    #expect(run.output.contains("log: Shelf"))
+    #expect(run.output.contains("'drop' failed: it is in pieces\n"))
+    #expect(run.output.contains("'ask' failed: it is in pieces\n"))
+  }
+
+  @Test func `a handler of reports that was set before receives reports afterwards`() async throws {
+    let run = try await talk("quit\n", "log")
+    #expect(run.output.hasPrefix("log: Shelf"))
+    #expect(run.output.hasSuffix("was refused: the reactor has been stopped\n"))
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `identical reports are one line, and a line with their count`() async throws {
+    let run = try await talk("flood\n", "log")
+    let text = "the command was refused, since too many are waiting; try again later"
+    #expect(run.errorOutput == "error: \(text)\nerror: 2 more like this: \(text)\n")
+    #expect(run.output.split(separator: "\n").count { $0.contains("the inbox is full") } == 3)
     #expect(run.status == .exited(1))
   }
 
@@ -88,8 +138,87 @@ import TestLimits
     let errors = run.errorOutput.split(separator: "\n")
     #expect(errors.count == 2)
     #expect(errors.first == "{\"error\":\"the shelf refuses; try 'put'\"}")
-    #expect(errors.last?.hasPrefix("{\"error\":\"") == true)
-    #expect(errors.last?.hasSuffix("failed: it is in pieces\"}") == true)
+    #expect(errors.last == "{\"error\":\"the work failed: it is in pieces\"}")
+  }
+
+  @Test(arguments: [["json"], ["json", "bare"]])
+  func `each line is a JSON object where that is requested`(arguments: [String]) async throws {
+    let lines = [
+      "put a \"cup\"", "show", "count", "begin", "put a plate", "warn", "refuse", "prut", "help",
+      "drop", "decline", "end", "put a cup",
+    ]
+    let run = try await PipedRun.of(
+      "ConsoleFixture", arguments: arguments, input: Array((lines.joined(separator: "\n")).utf8))
+    for line in (run.output + run.errorOutput).split(separator: "\n") {
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      #expect(value is [String: Any], "\(line)")
+    }
+    #expect(run.errorOutput.split(separator: "\n").count == 6)
+  }
+
+  @Test func `rows and reports are JSON where that is requested`() async throws {
+    let rows = try await talk("put a \"cup\"\nshow\n", "json")
+    #expect(
+      rows.output == "{\"outcome\":\"put a cup\"}\n{\"rows\":[\"Shelf\",\"a cup\"]}\n")
+    let report = try await talk("put a cup\n", "json", "bare")
+    #expect(report.output == "{\"outcome\":\"put a cup\"}\n{\"line\":\"1 things\"}\n")
+  }
+
+  @Test func `output that cannot be written is a JSON object where that is requested`()
+    async throws
+  {
+    let run = try await PipedRun.of(
+      "/bin/sh",
+      arguments: ["-c", "echo count | '\(BuiltProduct.path("ConsoleFixture"))' json > /dev/full"],
+      input: [])
+    #expect(
+      run.errorOutput == "{\"error\":\"cannot write the output; see whether the disk is full\"}\n")
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `a line that begins with a number sign is a comment`() async throws {
+    let run = try await talk("# put a cup\nput a plate\n  # put #2\nput #3\nshow\n")
+    #expect(run.output == "Shelf\na plate\n#3\n")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `an error of a script has its file and line`() async throws {
+    let run = try await script("put a cup\n# a comment\n\nprut\nrefuse\nwarn\ndrop")
+    #expect(
+      run.errorOutput == """
+        script.txt:4: error: unknown command 'prut'; did you mean 'put'? ('help' lists all)
+        script.txt:5: error: the shelf refuses; try 'put'
+        script.txt:6: warning: the shelf is nearly full
+        script.txt:7: error: the work failed: it is in pieces
+
+        """)
+    #expect(run.status == .exited(1))
+    let json = try await script("put a cup\nrefuse\n", "json")
+    #expect(
+      json.errorOutput
+        == #"{"error":"the shelf refuses; try 'put'","file":"script.txt","line":2}"# + "\n")
+  }
+
+  private func script(_ text: String, _ mode: String = "") async throws -> PipedRun {
+    let directory = try ScratchDirectory()
+    try directory.write(text, to: "script.txt")
+    let fixture = BuiltProduct.path("ConsoleFixture")
+    return try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "cd '\(directory.path)'; '\(fixture)' \(mode) < script.txt"],
+      input: [])
+  }
+
+  @Test(arguments: [("< /", "Is a directory"), ("<&-", "Bad file descriptor")])
+  func `standard input that cannot be read is an error`(
+    redirection: String, reason: String
+  ) async throws {
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "'\(BuiltProduct.path("ConsoleFixture"))' \(redirection)"],
+      input: [])
+    #expect(run.output == "")
+    #expect(run.errorOutput == "error: cannot read the commands from standard input: \(reason)\n")
+    #expect(run.status == .exited(1))
   }
 
   @Test func `an error of the sample names the remedy`() async throws {

@@ -25,6 +25,20 @@ import TestLimits
     try await session.expect("1 > ", rows: "Shelf", "half a cup", "put half a cup")
   }
 
+  @Test func `the prompt, the rows and notices follow a restarted reactor`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("put a cup")
+    try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
+    await session.enter("begin")
+    try await session.expect("1 > ", rows: "Shelf", "a cup")
+    await session.enter("put a plate")
+    try await session.expect("2 > ", rows: "Shelf", "a cup", "a plate", "put a plate")
+    await session.enter("refuse")
+    try await session.terminal.expect("error: the shelf refuses; try 'put'")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `an answer is shown in the last row`() async throws {
     let session = try await ConsoleSession()
     await session.enter("count")
@@ -41,10 +55,17 @@ import TestLimits
     try await session.expect("0 > ", rows: "Shelf")
   }
 
+  @Test func `a warning is shown above the prompt`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("warn")
+    try await session.terminal.expect("warning: the shelf is nearly full")
+    try await session.expect("0 > ", rows: "Shelf")
+  }
+
   @Test func `an effect that fails is shown above the prompt, and the line remains`() async throws {
     let session = try await ConsoleSession()
     await session.enter("drop")
-    try await session.terminal.expect("failed: it is in pieces")
+    try await session.terminal.expect("error: the work failed: it is in pieces")
     await session.terminal.send("put half")
     try await session.expect("0 > put half", rows: "Shelf")
   }
@@ -103,6 +124,14 @@ import TestLimits
     try await second.expect("0 > put a cup", rows: "Shelf")
   }
 
+  @Test func `identical reports are one line, and later a line with their count`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("flood")
+    try await session.terminal.expect("error: 2 more like this: the command was refused")
+    let errors = session.terminal.screen.history.filter { $0.hasPrefix("error: ") }
+    #expect(errors.count == 2)
+  }
+
   @Test func `a screen opens on top of another, which is shown again when it is left`()
     async throws
   {
@@ -113,6 +142,15 @@ import TestLimits
     try await session.terminal.expect("error: unknown command 'empty'; 'help' lists all")
     await session.enter("shut")
     try await session.expect("0 > ", rows: "Shelf")
+  }
+
+  @Test func `a message of the console is a JSON object where that is requested`() async throws {
+    let session = try await ConsoleSession("json", columns: 120, environment: ["TERM": "dumb"])
+    try await session.terminal.expect(
+      #"{"message":"this terminal cannot show the shelf beside what is typed: 'show' prints them"}"#
+    )
+    await session.enter("show")
+    try await session.terminal.expect(lastLines: "0 > show", "{\"rows\":[\"Shelf\"]}", "0 > ")
   }
 
   @Test func `without rows a result is a line above the prompt`() async throws {
@@ -133,6 +171,36 @@ import TestLimits
     await session.terminal.send("\u{4}")
     #expect(try await session.terminal.waitForExit() == .exited(0))
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
+  }
+
+  @Test(arguments: ["pause", "wait"])
+  func `Ctrl-C cancels the command that is being executed`(command: String) async throws {
+    let session = try await ConsoleSession()
+    await session.enter(command)
+    try await session.terminal.expect("the command's beginning") { $0.pane.contains("a pillow") }
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled '\(command)'")
+    await session.terminal.send("put half")
+    try await session.terminal.expect("a prompt") { $0.conversation.last == "1 > put half" }
+    let warnings = session.terminal.screen.history.filter { $0.contains("warning: ") }
+    #expect(warnings.count == 1)
+    await session.terminal.send("\u{15}quit\r")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-C cancels the newest action, or drops the line if there is one`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("sleep")
+    try await session.expect("1 > ", rows: "Shelf", "a pillow", "put a pillow")
+    await session.terminal.send("put half")
+    try await session.expect("1 > put half", rows: "Shelf", "a pillow", "put a pillow")
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("a new prompt") { $0.conversation.last == "1 > " }
+    #expect(!session.terminal.screen.history.contains { $0.contains("cancelled") })
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled 'sleep'")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
   @Test func `quit waits for pending work with a message, a second one does not wait`() async throws

@@ -3,7 +3,7 @@ import Readline
 
 /// What a test can have shown below the prompt, and what the console says about it.
 extension ReadlineFixture {
-  static func obeyPane(_ command: String, _ console: LineConsole) {
+  static func executePane(_ command: String, _ console: LineConsole) {
     let argument = String(command.dropFirst(2))
     switch command.first {
     // Rows, with a bar between them.

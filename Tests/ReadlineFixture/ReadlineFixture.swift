@@ -17,7 +17,7 @@ struct ReadlineFixture {
   }
 
   /// Ends the wait that the line `wait` begins.
-  private static let (goAhead, mayGoOn) = AsyncStream.makeStream(of: Void.self)
+  private static let (resumptions, resumption) = AsyncStream.makeStream(of: Void.self)
 
   /// The console that the control descriptor acts on.
   private static let current = Guarded<LineConsole?>(nil)
@@ -27,7 +27,7 @@ struct ReadlineFixture {
     if CommandLine.arguments.last == "lowest" { exit(open("/dev/null", O_RDONLY)) }
     let (control, isOver) = AsyncStream<Never>.makeStream()
     Thread.detachNewThread {
-      if CommandLine.argc > 1 { obeyControl() }
+      if CommandLine.argc > 1 { executeControl() }
       isOver.finish()
     }
     while true {
@@ -54,7 +54,7 @@ struct ReadlineFixture {
       case .text("exit"): exit(3)
       case .text("wait"):
         console.print("waiting")
-        for await _ in goAhead { break }
+        for await _ in resumptions { break }
       case .text(let text): console.print("text \(text.utf8.count): \(text.prefix(2_000))")
       case .notUTF8: console.printError("not UTF-8")
       case .tooLong: console.printError("too long")
@@ -86,7 +86,7 @@ struct ReadlineFixture {
 
 extension ReadlineFixture {
   /// A test's way to make something happen while a line is being typed.
-  fileprivate static func obeyControl() {
+  fileprivate static func executeControl() {
     while let command = readCommand() {
       guard let console = current.withLock({ $0 }) else { continue }
       let argument = String(command.dropFirst(2))
@@ -96,8 +96,8 @@ extension ReadlineFixture {
       case "e": console.printError(argument)
       case "n": for number in 1...(Int(argument) ?? 1) { console.setPrompt("\(number)> ") }
       case "c": console.close()
-      case "g": mayGoOn.yield()
-      default: obeyPane(command, console)
+      case "g": resumption.yield()
+      default: executePane(command, console)
       }
     }
   }

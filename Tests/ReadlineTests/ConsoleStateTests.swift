@@ -7,126 +7,126 @@ import TestLimits
 @testable import CommandShell
 
 @Suite(.bounded) struct ConsoleStateTests {
-  private let desk = Desk()
+  private let console = TestConsole()
 
   @Test func `a line is read only while a task waits`() {
-    #expect(!desk.takeWork().wantsLine)
-    desk.mustWait("a", id: 1)
-    #expect(desk.takeWork().wantsLine)
-    #expect(desk.deliver("one") == "a")
-    #expect(!desk.takeWork().wantsLine)
+    #expect(!console.takeWork().wantsLine)
+    console.mustWait("a", id: 1)
+    #expect(console.takeWork().wantsLine)
+    #expect(console.deliver("one") == "a")
+    #expect(!console.takeWork().wantsLine)
   }
 
   @Test func `tasks that wait are served in turn`() {
-    desk.mustWait("a", id: 1)
-    desk.mustWait("b", id: 2)
-    #expect(desk.deliver("one") == "a")
-    #expect(desk.takeWork().wantsLine)
-    #expect(desk.deliver("two") == "b")
+    console.mustWait("a", id: 1)
+    console.mustWait("b", id: 2)
+    #expect(console.deliver("one") == "a")
+    #expect(console.takeWork().wantsLine)
+    #expect(console.deliver("two") == "b")
   }
 
   @Test func `a line whose waiter was cancelled goes to the next`() {
-    desk.mustWait("a", id: 1)
-    #expect(desk.withdraw(id: 1) == "a")
-    #expect(desk.deliver("one") == nil)
-    desk.mustGet(.text("one"))
-    desk.mustWait("b", id: 2)
+    console.mustWait("a", id: 1)
+    #expect(console.cancelRequest(id: 1) == "a")
+    #expect(console.deliver("one") == nil)
+    console.mustGet(.text("one"))
+    console.mustWait("b", id: 2)
   }
 
   @Test func `a line that is put back is the next one`() {
-    desk.mustWait("a", id: 1)
-    #expect(desk.deliver("one") == "a")
-    #expect(desk.deliver("two") == nil)
-    #expect(desk.putBack("one") == nil)
-    desk.mustGet(.text("one"))
-    desk.mustGet(.text("two"))
+    console.mustWait("a", id: 1)
+    #expect(console.deliver("one") == "a")
+    #expect(console.deliver("two") == nil)
+    #expect(console.putBack("one") == nil)
+    console.mustGet(.text("one"))
+    console.mustGet(.text("two"))
   }
 
   @Test func `lines put back by two tasks are in the order in which they were read`() {
-    desk.mustWait("a", id: 1)
-    desk.mustWait("b", id: 2)
-    #expect(desk.deliver("one") == "a")
-    #expect(desk.deliver("two") == "b")
-    #expect(desk.deliver("three") == nil)
-    #expect(desk.putBack("one") == nil)
-    #expect(desk.putBack("two") == nil)
-    desk.mustGet(.text("one"))
-    desk.mustGet(.text("two"))
-    desk.mustGet(.text("three"))
+    console.mustWait("a", id: 1)
+    console.mustWait("b", id: 2)
+    #expect(console.deliver("one") == "a")
+    #expect(console.deliver("two") == "b")
+    #expect(console.deliver("three") == nil)
+    #expect(console.putBack("one") == nil)
+    #expect(console.putBack("two") == nil)
+    console.mustGet(.text("one"))
+    console.mustGet(.text("two"))
+    console.mustGet(.text("three"))
   }
 
   @Test func `a line that is put back is delivered to a task that waits`() {
-    desk.mustWait("a", id: 1)
-    desk.mustWait("b", id: 2)
-    #expect(desk.deliver("one") == "a")
-    #expect(desk.putBack("one") == "b")
-    desk.mustWait("c", id: 3)
+    console.mustWait("a", id: 1)
+    console.mustWait("b", id: 2)
+    #expect(console.deliver("one") == "a")
+    #expect(console.putBack("one") == "b")
+    console.mustWait("c", id: 3)
   }
 
-  @Test func `a waiter that is withdrawn twice is resumed once`() {
-    desk.mustWait("a", id: 1)
-    #expect(desk.withdraw(id: 1) == "a")
-    #expect(desk.withdraw(id: 1) == nil)
+  @Test func `a waiter that is cancelled twice is resumed once`() {
+    console.mustWait("a", id: 1)
+    #expect(console.cancelRequest(id: 1) == "a")
+    #expect(console.cancelRequest(id: 1) == nil)
   }
 
   @Test func `the end is delivered to all waiters, and to later ones`() {
-    desk.mustWait("a", id: 1)
-    desk.mustWait("b", id: 2)
-    #expect(desk.end() == ["a", "b"])
-    desk.mustGet(nil)
+    console.mustWait("a", id: 1)
+    console.mustWait("b", id: 2)
+    #expect(console.end() == ["a", "b"])
+    console.mustGet(nil)
   }
 
   @Test func `one wake-up is enough until the reader reads`() {
-    #expect(desk.setPrompt("1> "))
-    #expect(!desk.setPrompt("2> "))
-    #expect(!desk.setPrompt("3> "))
-    #expect(desk.takeWork().prompt == "3> ")
-    #expect(desk.setPrompt("4> "))
+    #expect(console.setPrompt("1> "))
+    #expect(!console.setPrompt("2> "))
+    #expect(!console.setPrompt("3> "))
+    #expect(console.takeWork().prompt == "3> ")
+    #expect(console.setPrompt("4> "))
   }
 
   @Test func `a prompt that has not changed wakes no reader`() {
-    #expect(!desk.setPrompt("> "))
+    #expect(!console.setPrompt("> "))
   }
 
   @Test func `output keeps its order and is taken once`() {
     let (one, two) = (ConsoleOutput("one", to: .output), ConsoleOutput("two", to: .error))
-    #expect(desk.queues(one) && desk.queues(two))
-    #expect(desk.takeWork().outputs == [one, two])
-    #expect(desk.takeWork().outputs == [])
+    #expect(console.queues(one) && console.queues(two))
+    #expect(console.takeWork().outputs == [one, two])
+    #expect(console.takeWork().outputs == [])
   }
 
   @Test func `of rows that accumulate only the newest are shown, and once`() {
-    #expect(desk.paint(["one"]))
-    #expect(!desk.paint(["two"]))
-    #expect(desk.takeWork().pane == ["two"])
-    #expect(desk.takeWork().pane == nil)
-    #expect(desk.paint([]))
-    #expect(desk.takeWork().pane == [])
+    #expect(console.paint(["one"]))
+    #expect(!console.paint(["two"]))
+    #expect(console.takeWork().pane == ["two"])
+    #expect(console.takeWork().pane == nil)
+    #expect(console.paint([]))
+    #expect(console.takeWork().pane == [])
   }
 
   @Test func `after the last output there is nothing to paint on`() {
-    _ = desk.takeLastOutputs()
-    #expect(!desk.paint(["late"]))
-    #expect(desk.takeWork().pane == nil)
+    _ = console.takeLastOutputs()
+    #expect(!console.paint(["late"]))
+    #expect(console.takeWork().pane == nil)
   }
 
   @Test func `callers write themselves only once the last output is taken`() {
     let output = ConsoleOutput("one", to: .output)
-    #expect(desk.queues(output))
-    #expect(desk.takeLastOutputs() == [output])
-    #expect(desk.queues(output), "or it would overtake the one being written")
-    #expect(desk.takeLastOutputs() == [output])
-    #expect(desk.takeLastOutputs() == [])
-    #expect(!desk.queues(output))
+    #expect(console.queues(output))
+    #expect(console.takeLastOutputs() == [output])
+    #expect(console.queues(output), "or it would overtake the one being written")
+    #expect(console.takeLastOutputs() == [output])
+    #expect(console.takeLastOutputs() == [])
+    #expect(!console.queues(output))
   }
 
   @Test func `without a terminal callers always write themselves`() {
-    #expect(!Desk(queuesOutput: false).queues(ConsoleOutput("one", to: .output)))
+    #expect(!TestConsole(queuesOutput: false).queues(ConsoleOutput("one", to: .output)))
   }
 }
 
 /// The state in a place where expectations may change it.
-private final class Desk {
+private final class TestConsole {
   private var state: ConsoleState<String>
   /// The lines that waiters were resumed with.
   private var delivered: [Numbered<InputLine>] = []
@@ -136,14 +136,14 @@ private final class Desk {
   }
 
   func mustWait(_ waiter: String, id: Int) {
-    guard case .waiting = state.ask(waiter, id: id) else {
+    guard case .waiting = state.request(waiter, id: id) else {
       Issue.record("\(waiter) got an answer")
       return
     }
   }
 
   func mustGet(_ line: InputLine?) {
-    guard case .answered(let answer) = state.ask("whoever asks", id: 0), answer?.element == line
+    guard case .answered(let answer) = state.request("whoever asks", id: 0), answer?.element == line
     else {
       Issue.record("the answer is not \(String(describing: line))")
       return
@@ -154,7 +154,7 @@ private final class Desk {
     if case .queued = state.show(output) { true } else { false }
   }
 
-  func withdraw(id: Int) -> String? { state.withdraw(id: id) }
+  func cancelRequest(id: Int) -> String? { state.cancelRequest(id: id) }
 
   func deliver(_ text: String) -> String? {
     guard let (waiter, line) = state.deliver(.text(text)) else { return nil }

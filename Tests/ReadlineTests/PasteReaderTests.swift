@@ -11,7 +11,7 @@ import Testing
       if reader.isInside {
         if let paste = reader.take(byte) { read += Array("{".utf8) + paste + Array("}".utf8) }
       } else {
-        reader.see(byte)
+        reader.check(byte)
         read.append(byte)
       }
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a paste beyond the limit is longer than it, and no longer`() throws {
     var reader = PasteReader()
-    for byte in begin.utf8 { reader.see(byte) }
+    for byte in begin.utf8 { reader.check(byte) }
     for _ in 0..<3 * PasteReader.limit { _ = reader.take(UInt8(ascii: "x")) }
     var paste: [UInt8]?
     for byte in end.utf8 { paste = reader.take(byte) }

@@ -93,13 +93,13 @@ import TestLimits
 
   @Test func `a released subscriber is removed, and one after the end ends`() async {
     let value = NewestValue(1)
-    #expect(!value.isFollowed)
+    #expect(!value.hasSubscribers)
     do {
       let values = value.values()
-      #expect(value.isFollowed)
+      #expect(value.hasSubscribers)
       withExtendedLifetime(values) {}
     }
-    #expect(!value.isFollowed)
+    #expect(!value.hasSubscribers)
     value.end()
     var late = value.values().makeAsyncIterator()
     #expect(await late.next() == 1)

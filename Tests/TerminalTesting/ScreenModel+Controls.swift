@@ -1,5 +1,5 @@
 extension ScreenModel {
-  mutating func obey(_ control: UInt8) {
+  mutating func apply(_ control: UInt8) {
     switch control {
     case UInt8(ascii: "\r"): move(toColumn: 0)
     case UInt8(ascii: "\n"):
@@ -11,7 +11,7 @@ extension ScreenModel {
     }
   }
 
-  mutating func obey(_ sequence: EscapeSequence) {
+  mutating func apply(_ sequence: EscapeSequence) {
     guard sequence.parameters != "ESC" else { return obeyEscape(sequence) }
     switch Unicode.Scalar(sequence.final) {
     case "A": move(toRow: max(cursor.row - sequence.number(), upperLimit))

@@ -96,8 +96,8 @@ public struct ScreenModel: Sendable, Equatable {
       switch parser.take(byte) {
       case .none: break
       case .character(let scalar): put(scalar)
-      case .control(let control): obey(control)
-      case .sequence(let sequence): obey(sequence)
+      case .control(let control): apply(control)
+      case .sequence(let sequence): apply(sequence)
       }
     }
   }

@@ -29,6 +29,18 @@ public enum ReactorReports {
     self.handler.withLock { $0 = handler }
   }
 
+  /// Replaces the handler by one that may call the previous one.
+  ///
+  /// - Parameter next: Makes the handler; it is called under a lock.
+  /// - Returns: The previous handler, for code that restores it later.
+  package static func replaceHandler(by next: (_ previous: Handler?) -> Handler) -> Handler? {
+    handler.withLock { current in
+      let previous = current
+      current = next(previous)
+      return previous
+    }
+  }
+
   /// Passes a report to the handler, outside the lock, so that a handler can set another one.
   @usableFromInline
   package static func deliver(_ report: ReactorReport) {

@@ -34,7 +34,7 @@ enum ListCommand: ShellCommand {
 
 extension ListCommand {
   static let table = CommandTable(
-    changing + looking + others,
+    changing + querying + others,
     hints: [
       "title": "'rename' changes a title", "save": "changes in the list are saved at once",
       "cancel": "'undo' takes a change back", "back": "'quit' leaves the program",
@@ -98,7 +98,7 @@ extension ListCommand {
     CommandSpec("redo", summary: "make the change again that was undone") { .redo },
   ]
 
-  private static let looking: [CommandSpec<Self>] = [
+  private static let querying: [CommandSpec<Self>] = [
     CommandSpec(
       "list", .firstRow, aliases: ["ls"], summary: "show the tasks, from row N on",
       details: "PgUp and PgDn turn the pages of a list that is on the screen.", example: "list 20"

@@ -21,7 +21,7 @@ struct EditorScreen: Screen {
   }
 
   /// If the task is not painted, it is printed, so that the user sees what to edit.
-  func begin() async { if printer.outlet.isPerson, printer.isNeeded { await show() } }
+  func begin() async { if printer.outlet.isInteractive, printer.isNeeded { await show() } }
 
   private func show() async {
     let view = Self.view(of: await reactor.currentState, ScreenStatus())
@@ -36,7 +36,7 @@ struct EditorScreen: Screen {
     }
   }
 
-  func obey(_ command: EditorCommand) async throws(TaskError) -> ScreenStep<R> {
+  func perform(_ command: EditorCommand) async throws(TaskError) -> ScreenStep<R> {
     switch command {
     case .title(let title): return .wait(reactor.send(.setTitle(title)))
     case .memo(let memo): return .wait(reactor.send(.setMemo(memo)))
@@ -58,20 +58,20 @@ struct EditorScreen: Screen {
   func isClosed(_ state: State) -> Bool { state.isDismissed }
 
   /// A second request confirms the first.
-  func agreesToQuit() async -> Bool {
+  func canQuit() async -> Bool {
     let state = await reactor.currentState
     guard state.hasChanges, !state.isAsking else { return true }
     await reactor.send(.cancel).settled
     return false
   }
 
-  func loss(in state: State) -> String? {
+  func unsavedChanges(in state: State) -> String? {
     guard state.hasChanges else { return nil }
     return "the changes of \(TaskText.quoted(state.title)) were not saved; 'save' saves them"
   }
 
-  func picture(of state: State) -> Picture {
-    Picture(
+  func content(of state: State) -> ScreenContent {
+    ScreenContent(
       prompt: state.isAsking ? "leave or stay? " : "edit > ", isBusy: state.isSaving
     ) { window, status, spinner in
       var status = status

@@ -5,7 +5,7 @@ import ReactorREPL
 import TaskStore
 
 /// The list of tasks, as a screen.
-struct ListScreen: Screen {
+struct ListScreen: CompletingScreen {
   typealias R = TaskListReactor
   typealias State = TaskListReactor.State
 
@@ -19,7 +19,7 @@ struct ListScreen: Screen {
     let height = printer.outlet.paintedWindow()?.paneRows
     reactor = TaskListReactor(
       service: service, rows: ListScreenView.pageSize(height: height ?? 24),
-      showsRows: printer.outlet.isPerson)
+      showsRows: printer.outlet.isInteractive)
     self.service = service
     self.printer = printer
   }
@@ -29,15 +29,15 @@ struct ListScreen: Screen {
 
   // MARK: From lines to actions
 
-  func obey(_ command: ListCommand) async throws -> ScreenStep<R> {
+  func perform(_ command: ListCommand) async throws -> ScreenStep<R> {
     switch command {
     case .list(let row): return try await list(from: row)
     case .refresh: return send(.refresh)
-    case .filter(let filter): return look(.filter(filter), isPrinted: printer.tellsChoices)
+    case .filter(let filter): return choose(.filter(filter), isPrinted: printer.printsChoices)
     case .search(let words):
-      typed.settle(on: words)
-      return look(.search(words), isPrinted: printer.tellsChoices || !words.isEmpty)
-    case .section(let name): return look(.section(name), isPrinted: printer.tellsChoices)
+      typed.record(words)
+      return choose(.search(words), isPrinted: printer.printsChoices || !words.isEmpty)
+    case .section(let name): return choose(.section(name), isPrinted: printer.printsChoices)
 
     case .add(let title, let memo, let section):
       return send(.add(title: title, memo: memo, section: section))
@@ -64,7 +64,7 @@ struct ListScreen: Screen {
   }
 
   private func send(_ action: TaskListReactor.Action) -> ScreenStep<R> {
-    .goOn(reactor.send(action))
+    .background(reactor.send(action))
   }
 
   /// The result of an action that may open another screen is awaited: the next line is for that
@@ -79,14 +79,14 @@ struct ListScreen: Screen {
   /// Sends a choice of what to show.
   ///
   /// A script then requests the list itself, except for a search.
-  private func look(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
+  private func choose(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
     let receipt = reactor.send(action)
-    return isPrinted && printer.isNeeded ? .look(receipt) : .goOn(receipt)
+    return isPrinted && printer.isNeeded ? .waitAndShow(receipt) : .background(receipt)
   }
 
   var unpainted: UnpaintedRows? { UnpaintedRows("the tasks", printedBy: "list") }
 
-  func printSeen(to outlet: Outlet) async throws(TaskError) {
+  func printRows(to outlet: Outlet) async throws(TaskError) {
     try await printer.printList(await reactor.currentState.window.query, fromRow: 1)
   }
 
@@ -98,8 +98,8 @@ struct ListScreen: Screen {
     return send(.show(fromRow: row))
   }
 
-  func hears(_ edit: LineEdit) -> Bool {
-    guard let words = typed.hear(edit) else { return false }
+  func handleEdit(_ edit: LineEdit) -> Bool {
+    guard let words = typed.action(for: edit) else { return false }
     reactor.send(words)
     return true
   }
@@ -107,24 +107,24 @@ struct ListScreen: Screen {
   func turn(pages: Int) { reactor.send(.turn(pages: pages)) }
 
   /// A task that the editor has added is scrolled into view.
-  func uncovered(by other: any Screen) async {
+  func screenClosed(_ other: any Screen) async {
     guard let editor = other as? EditorScreen else { return }
     if let added = await editor.added { await reactor.send(.reveal(added)).settled }
   }
 
-  func fits(_ window: ConsoleWindow) {
+  func windowChanged(to window: ConsoleWindow) {
     reactor.send(.resize(rows: ListScreenView.pageSize(height: window.paneRows)))
   }
 
-  // MARK: From states to pictures
+  // MARK: From states to content
 
   var notices: [NoticePulse<State>] {
     [.failure(\.$failure), NoticePulse(\.$outcome, printer.notice)]
   }
 
-  func picture(of state: State) -> Picture {
+  func content(of state: State) -> ScreenContent {
     let page = state.page.revision < 0 ? nil : state.page
-    return Picture(
+    return ScreenContent(
       prompt: state.isEditing ? "editing > " : "> ", isBusy: state.isLoading
     ) { window, status, spinner in
       var status = status
@@ -173,19 +173,19 @@ final class TypedSearch: Sendable {
   private let state = Locked(State())
 
   /// Records a search that was entered.
-  func settle(on words: String) { state.withLock { $0 = State(settled: words) } }
+  func record(_ words: String) { state.withLock { $0 = State(settled: words) } }
 
   /// Returns the action for an edit of the line, if there is one.
-  func hear(_ edit: LineEdit) -> TaskListReactor.Action? {
+  func action(for edit: LineEdit) -> TaskListReactor.Action? {
     switch edit {
-    case .changed(let line): state.withLock { Self.look(for: Self.words(in: line), &$0) }
-    case .dropped: state.withLock { Self.look(for: nil, &$0) }
+    case .changed(let line): state.withLock { Self.search(for: Self.words(in: line), &$0) }
+    case .dropped: state.withLock { Self.search(for: nil, &$0) }
     // The command itself follows.
     case .entered: nil
     }
   }
 
-  private static func look(for words: String?, _ state: inout State) -> TaskListReactor.Action? {
+  private static func search(for words: String?, _ state: inout State) -> TaskListReactor.Action? {
     guard let words else {
       defer { state.shown = nil }
       return state.shown == nil ? nil : .search(state.settled)

@@ -24,29 +24,29 @@ struct OneCommand {
     }
     do {
       guard let command = try command() else { return EXIT_SUCCESS }
-      return try await obey(command) ? EXIT_SUCCESS : EXIT_FAILURE
+      return try await perform(command) ? EXIT_SUCCESS : EXIT_FAILURE
     } catch {
       printer.outlet.printFailure("\(error)")
       return EXIT_FAILURE
     }
   }
 
-  private func obey(_ command: ListCommand) async throws -> Bool {
-    switch try await screen.obey(command) {
-    case .wait(let receipt), .goOn(let receipt):
+  private func perform(_ command: ListCommand) async throws -> Bool {
+    switch try await screen.perform(command) {
+    case .wait(let receipt), .background(let receipt):
       await receipt.settled
-      return await tell(isQuiet: command.writesToStandardOutput)
-    case .look(let receipt):
+      return await printOutcome(isQuiet: command.writesToStandardOutput)
+    case .waitAndShow(let receipt):
       await receipt.settled
-      guard await tell() else { return false }
-      try await screen.printSeen(to: printer.outlet)
+      guard await printOutcome() else { return false }
+      try await screen.printRows(to: printer.outlet)
     case .help(let topic): printer.outlet.printHelp(try ListCommand.table.help(about: topic))
     case .open(is EditorScreen):
       printer.outlet.printFailure("the editor needs lines to read; start without a command")
       return false
     case .open(let other): try await other.begin()
-    case .show: try await screen.printSeen(to: printer.outlet)
-    case .say(let answer): printer.outlet.printAnswer(answer)
+    case .show: try await screen.printRows(to: printer.outlet)
+    case .answer(let answer): printer.outlet.printAnswer(answer)
     case .done, .back, .quit: break
     }
     return true
@@ -70,12 +70,13 @@ struct OneCommand {
   }
 
   /// Prints what was done, or why it was not.
-  private func tell(isQuiet: Bool = false) async -> Bool {
+  private func printOutcome(isQuiet: Bool = false) async -> Bool {
     let state = await screen.reactor.currentState
     await screen.reactor.stop(.drain).settled
     for notice in screen.notices(of: state, after: nil) {
       switch notice {
       case .outcome: if !isQuiet { await printer.outlet.print(notice) }
+      case .warning: await printer.outlet.print(notice)
       case .failure:
         await printer.outlet.print(notice)
         return false

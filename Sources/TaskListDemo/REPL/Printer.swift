@@ -114,11 +114,11 @@ struct ListLines: Sendable {
 
 extension Printer {
   /// Whether a choice of what to show prints the rows at once, without a further request.
-  var tellsChoices: Bool { outlet.isPerson || naming == .ids }
+  var printsChoices: Bool { outlet.isInteractive || naming == .ids }
 
   /// Returns a file to write to; standard output only if nothing is painted there.
   func exportPath(_ path: String) throws(TaskError) -> String {
-    guard FileNames.isStandardOutput(path), outlet.isPerson, naming == .rows else {
+    guard FileNames.isStandardOutput(path), outlet.isInteractive, naming == .rows else {
       return FileNames.expanded(path)
     }
     throw .refused("the terminal shows the list; name a file")

@@ -20,7 +20,7 @@ struct StatisticsScreen: Screen {
   static func step<Other: Reactor>(
     _ service: any TaskService, _ printer: Printer
   ) async throws(TaskError) -> ScreenStep<Other> {
-    if printer.outlet.isPerson { return .open(Self(service: service, printer: printer)) }
+    if printer.outlet.isInteractive { return .open(Self(service: service, printer: printer)) }
     try await printer.printSections()
     return .done
   }
@@ -33,7 +33,7 @@ struct StatisticsScreen: Screen {
     if printer.outlet.paintedWindow() != nil { await reactor.send(.refresh).settled }
   }
 
-  func obey(_ command: StatisticsCommand) async throws(TaskError) -> ScreenStep<R> {
+  func perform(_ command: StatisticsCommand) async throws(TaskError) -> ScreenStep<R> {
     switch command {
     case .refresh:
       try await refresh()
@@ -44,8 +44,8 @@ struct StatisticsScreen: Screen {
 
   var notices: [NoticePulse<State>] { [.failure(\.$failure)] }
 
-  func picture(of state: State) -> Picture {
-    Picture(prompt: "stats > ", isBusy: state.isLoading) { window, status, spinner in
+  func content(of state: State) -> ScreenContent {
+    ScreenContent(prompt: "stats > ", isBusy: state.isLoading) { window, status, spinner in
       var status = status
       if state.isLoading { status.activity = .working("counting", spinner) }
       let view = StatisticsView(

@@ -31,7 +31,7 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
     /// The task was changed elsewhere.
     case follow(TaskItem)
     /// The task was deleted elsewhere.
-    case lose
+    case taskRemoved
     case dismiss(TaskOutcome?)
   }
 
@@ -120,7 +120,7 @@ actor TaskEditorReactor: LanedReactor, MutationTransforming {
     case .fail(let reason): (state.failure, state.isSaving) = (reason, false)
     case .refuse(let reason): state.failure = reason
     case .follow(let task): state.follow(task)
-    case .lose:
+    case .taskRemoved:
       (state.task, state.isLost, state.isSaving) = (nil, true, false)
       state.failure = "this task has been deleted meanwhile; 'save' adds it anew"
     case .dismiss(let outcome):
@@ -154,7 +154,7 @@ extension TaskEditorReactor {
         await emit(.dismiss(outcome))
       } catch {
         // The event may have arrived while saving, when events are ignored.
-        await emit(error == .taskIsGone ? .lose : .fail(error.description))
+        await emit(error == .taskNotFound ? .taskRemoved : .fail(error.description))
       }
     }
   }
@@ -169,11 +169,11 @@ extension TaskEditorReactor {
     guard let task = currentState.task, !currentState.isSaving else { return nil }
     switch event.kind {
     case .updated(let tasks): return tasks.first { $0.id == task.id }.map { .follow($0) }
-    case .deleted(let ids): return ids.contains(task.id) ? .lose : nil
+    case .deleted(let ids): return ids.contains(task.id) ? .taskRemoved : nil
     case .created, .moved: return nil
     case .changed:
       do throws(TaskError) {
-        return try await service.task(task.id).map { .follow($0) } ?? .lose
+        return try await service.task(task.id).map { .follow($0) } ?? .taskRemoved
       } catch {
         return .refuse(error.description)
       }

@@ -49,7 +49,7 @@ extension TaskListReactor {
       while true {
         do throws(TaskError) {
           return try await body()
-        } catch  where error == .taskIsGone && !self.showsRows {
+        } catch  where error == .taskNotFound && !self.showsRows {
           continue
         }
       }

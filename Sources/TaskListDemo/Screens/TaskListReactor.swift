@@ -45,7 +45,7 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
 
   /// The changes of the state.
   enum Mutation: Sendable, Equatable {
-    case look(TaskWindow)
+    case setWindow(TaskWindow)
     /// Scrolls the same list to another row.
     case scroll(to: Int, of: TaskQuery)
     case show(TaskPage, in: TaskWindow)
@@ -113,7 +113,7 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
   /// result.
   func lane(for action: Action) -> Lane? {
     switch action {
-    case .refresh, .show, .resize, .filter, .search, .section: .latest("look")
+    case .refresh, .show, .resize, .filter, .search, .section: .latest("read")
     case .type: .latest("type").debounced(for: .milliseconds(150), clock: clock)
     // Each page is turned, however fast the keys are pressed.
     case .turn, .reveal: .sequential("scroll")
@@ -125,16 +125,16 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
   /// Converts an action to mutations.
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .refresh: look { _ in }
-    case .show(let row): look { $0.offset = max(row - 1, 0) }
+    case .refresh: changeWindow { _ in }
+    case .show(let row): changeWindow { $0.offset = max(row - 1, 0) }
     case .turn(let pages): turn(pages)
     case .reveal(let id): .run { emit in await self.reveal(id, emit) }
     case .resize(let rows): resize(to: max(rows, 1))
-    case .filter(let filter): look { $0.search(\.filter, filter) }
-    case .type(let text): look { $0.search(\.search, text) }
-    case .search(let text): lookAtOnce { $0.search(\.search, text) }
-    case .section(nil): look { $0.search(\.section, nil) }
-    case .section(let name?): look(atSection: name)
+    case .filter(let filter): changeWindow { $0.search(\.filter, filter) }
+    case .type(let text): changeWindow { $0.search(\.search, text) }
+    case .search(let text): changeWindowAtOnce { $0.search(\.search, text) }
+    case .section(nil): changeWindow { $0.search(\.section, nil) }
+    case .section(let name?): showSection(named: name)
 
     case .add(let title, let memo, let section): add(title, memo, to: section)
     case .setDone(let tasks, let isDone): change(tasks) { .setDone($0, isDone) }
@@ -159,13 +159,13 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
   /// Changes by other screens and programs are shown as well.
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
     mutation.merging(
-      service.events().compactMap { [weak self] event in await self?.look(after: event) })
+      service.events().compactMap { [weak self] event in await self?.mutation(after: event) })
   }
 
   /// Applies a mutation to the state.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    case .look(let window):
+    case .setWindow(let window):
       state.window = window
       state.isReading = true
     case .scroll(let offset, let query):

@@ -26,7 +26,7 @@ public struct TaskError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The task was deleted after it was looked up.
-  public static let taskIsGone = refused("that task is gone; look at the list again")
+  public static let taskNotFound = refused("that task is gone; look at the list again")
 
   /// The requesting task was cancelled.
   public static let cancelled = TaskError(

@@ -131,7 +131,7 @@ public struct TaskCompletion: Sendable {
     else { return [] }
     var offer = CompletionOffer(row.title)
     // The title is the rest of the line, and needs quotes only if it would change without them.
-    offer.isVerbatim = Self.readsAsItself(row.title)
+    offer.isVerbatim = Self.parsesUnchanged(row.title)
     return [offer]
   }
 
@@ -176,7 +176,7 @@ public struct TaskCompletion: Sendable {
     return "\(name) \(CommandError.shown(row.title))"
   }
 
-  private static func readsAsItself(_ text: String) -> Bool {
+  private static func parsesUnchanged(_ text: String) -> Bool {
     guard let words = try? ShellWords.split(text) else { return false }
     return words.allSatisfy { !$0.isQuoted && !$0.looksLikeOption }
       && words.map(\.text).joined(separator: " ").utf8.elementsEqual(text.utf8)

@@ -35,7 +35,7 @@ extension TaskName {
 
   /// Returns the row that digits name.
   public static func row(_ digits: some StringProtocol) throws(CommandError) -> Int {
-    guard let row = Int(digits), row < .max else { throw .hugeRow(String(digits)) }
+    guard let row = Int(digits), row < .max else { throw .rowTooLarge(String(digits)) }
     guard row > 0 else { throw .rowZero }
     return row
   }
@@ -128,7 +128,7 @@ extension Parameter where Value == Int {
 extension CommandError {
   static let rowZero = Self("there is no row 0; rows are numbered from 1")
 
-  static func hugeRow(_ digits: String) -> Self {
+  static func rowTooLarge(_ digits: String) -> Self {
     Self("there is no row \(shown(digits)); 'list' shows the rows there are")
   }
 

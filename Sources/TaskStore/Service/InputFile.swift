@@ -32,7 +32,7 @@ struct InputFile {
   }
 
   private func contents() throws(TaskError) -> Data {
-    try refuseWhatIsNoFile()
+    try requireReadableFile()
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -46,7 +46,7 @@ struct InputFile {
     }
   }
 
-  private func refuseWhatIsNoFile() throws(TaskError) {
+  private func requireReadableFile() throws(TaskError) {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .storage("cannot read \(path); see that you may") }
     if status.st_mode & S_IFMT == S_IFDIR {

@@ -130,7 +130,9 @@ private struct FileDraft {
       let path = "\(folder)/\(draft)"
       let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
-      if original == name || isOldAndOwn(path), flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      if original == name || isStaleDraft(path), flock(file, LOCK_EX | LOCK_NB) == 0 {
+        unlink(path)
+      }
       close(file)
     }
   }
@@ -145,7 +147,7 @@ private struct FileDraft {
     return stem[..<dot]
   }
 
-  private static func isOldAndOwn(_ path: String) -> Bool {
+  private static func isStaleDraft(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let owner = attributes?[.ownerAccountID] as? NSNumber,
       let date = attributes?[.modificationDate] as? Date

@@ -9,8 +9,8 @@ public import Reactor
 public final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
-  private let watch: ForeignChanges?
-  private let own: OwnSteps
+  private let externalChanges: ExternalChanges?
+  private let own: UndoableSteps
   private let now: @Sendable () -> Date
 
   /// Opens the database, and creates it if it does not exist.
@@ -24,10 +24,10 @@ public final class SQLiteTaskService: TaskService {
     database = try TaskDatabase(location, options: options)
     self.now = now
     // If it cannot be read, the change that needs it reports the error.
-    own = OwnSteps(since: database.revision ?? .max)
-    watch =
+    own = UndoableSteps(since: database.revision ?? .max)
+    externalChanges =
       location == .inMemory
-      ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)
+      ? nil : ExternalChanges(database: database, broadcaster: broadcaster, clock: clock)
   }
 
   deinit { end() }
@@ -41,14 +41,14 @@ public final class SQLiteTaskService: TaskService {
   }
 
   private func end() {
-    watch?.stop()
+    externalChanges?.stop()
     broadcaster.finish()
   }
 
   /// The changes from now on, by this program and by others.
   public func events() -> EventStream<TaskEvent> {
     let events = broadcaster.stream()
-    watch?.start()
+    externalChanges?.start()
     return events
   }
 
@@ -111,7 +111,7 @@ public final class SQLiteTaskService: TaskService {
   ) async throws(TaskError) -> TaskOutcome? {
     try await database.work { store in
       let report = try store.transaction(.immediate) { store in
-        try watch?.look(store)
+        try externalChanges?.check(store)
         return try body(store)
       } keepingIf: {
         $0?.event != nil

@@ -5,7 +5,7 @@ extension TaskService {
   public func importFile(
     _ path: String, progress: @escaping @Sendable (TaskProgress) -> Void = { _ in }
   ) async throws(TaskError) -> TaskOutcome {
-    let file = try await offThePool { () throws(TaskError) in try TaskFile(path: path) }
+    let file = try await onBlockingThread { () throws(TaskError) in try TaskFile(path: path) }
     return try await perform(.addAll(file.drafts), progress: progress)
   }
 }
@@ -46,7 +46,7 @@ extension TaskFile {
 }
 
 /// Runs blocking code on a thread that may block.
-func offThePool<Value: Sendable>(
+func onBlockingThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws(TaskError) -> Value
 ) async throws(TaskError) -> Value {
   let result = await withCheckedContinuation { continuation in

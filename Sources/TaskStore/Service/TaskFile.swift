@@ -82,12 +82,12 @@ extension TaskService {
   ///
   /// - Returns: The number of tasks.
   public func exportFile(_ path: String) async throws(TaskError) -> Int {
-    let file = try await offThePool { () throws(TaskError) in try ReplacedFile(path: path) }
+    let file = try await onBlockingThread { () throws(TaskError) in try ReplacedFile(path: path) }
     do {
       let end = try await pages(of: TaskQuery(), size: 500, into: TaskFileWriter(file: file)) {
         writer, page throws(TaskError) in try writer.write(page)
       }
-      return try await offThePool { () throws(TaskError) in
+      return try await onBlockingThread { () throws(TaskError) in
         var writer = end
         return try writer.finish()
       }

@@ -85,7 +85,7 @@ extension DatabaseLocation {
     let queue = try DatabaseQueue(path: path, configuration: options.configuration)
     let isUpToDate = try queue.read(TaskSchema.isUpToDate)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-    if !isUpToDate { try TaskSchema.bringUpToDate(queue) }
+    if !isUpToDate { try TaskSchema.migrate(queue) }
     return queue
   }
 }
@@ -127,7 +127,7 @@ extension TaskSchema {
   }
 
   /// Runs the missing migrations.
-  static func bringUpToDate(_ queue: DatabaseQueue) throws {
+  static func migrate(_ queue: DatabaseQueue) throws {
     var applied = try queue.read(migrator.appliedIdentifiers)
     while true {
       do {

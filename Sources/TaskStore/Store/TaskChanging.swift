@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The result of a requested change.
-enum MadeChange {
+enum AppliedChange {
   case step(Step)
   /// Everything was already as requested.
   case nothing(summary: String, [TaskItem.ID])
@@ -16,7 +16,7 @@ struct TaskChanging {
   let now: Int64
   let progress: @Sendable (TaskProgress) -> Void
 
-  func make(_ change: TaskChange) throws -> MadeChange {
+  func make(_ change: TaskChange) throws -> AppliedChange {
     switch change {
     case .add(let draft): try add([draft], "added \(TaskText.quoted(TaskText.title(draft.title)))")
     case .addAll(let drafts): try add(drafts, "added \(counted(drafts.count))")
@@ -28,7 +28,7 @@ struct TaskChanging {
     }
   }
 
-  func made(_ kind: Step.Kind, _ summary: String) -> MadeChange {
+  func made(_ kind: Step.Kind, _ summary: String) -> AppliedChange {
     .step(Step(id: step, kind: kind, summary: summary))
   }
 
@@ -37,7 +37,7 @@ struct TaskChanging {
 
   // MARK: Editing
 
-  private func edit(_ id: TaskItem.ID, _ edits: [TaskEdit]) throws -> MadeChange {
+  private func edit(_ id: TaskItem.ID, _ edits: [TaskEdit]) throws -> AppliedChange {
     let old = try existing(id)
     var new = old
     for edit in edits {
@@ -75,7 +75,7 @@ struct TaskChanging {
     }
   }
 
-  private func setDone(_ ids: [TaskItem.ID], _ isDone: Bool) throws -> MadeChange {
+  private func setDone(_ ids: [TaskItem.ID], _ isDone: Bool) throws -> AppliedChange {
     let tasks = try ids.map(existing)
     let changing = tasks.filter { $0.isDone != isDone }
     for task in changing {
@@ -95,7 +95,7 @@ struct TaskChanging {
 
   // MARK: Moving and deleting
 
-  private func move(_ id: TaskItem.ID, to otherID: TaskItem.ID) throws -> MadeChange {
+  private func move(_ id: TaskItem.ID, to otherID: TaskItem.ID) throws -> AppliedChange {
     let task = try existing(id)
     let other = try existing(otherID)
     let title = TaskText.quoted(task.title)
@@ -120,7 +120,7 @@ struct TaskChanging {
     return above.position < below.position
   }
 
-  private func delete(_ ids: [TaskItem.ID]) throws -> MadeChange {
+  private func delete(_ ids: [TaskItem.ID]) throws -> AppliedChange {
     let tasks = try ids.map(existing)
     guard !tasks.isEmpty else { return .nothing(summary: "there is nothing to delete", []) }
     for task in tasks { try store.keep(task.id, in: before) }
@@ -128,7 +128,7 @@ struct TaskChanging {
     return made(.delete, "deleted \(named(tasks))")
   }
 
-  private func clearDone(_ section: TaskSection.ID?) throws -> MadeChange {
+  private func clearDone(_ section: TaskSection.ID?) throws -> AppliedChange {
     if let section {
       guard try store.section(section) != nil else {
         throw TaskError.refused("that section is gone; look at the list again")
@@ -147,7 +147,7 @@ struct TaskChanging {
 
   private func existing(_ id: TaskItem.ID) throws -> TaskItem {
     guard let task = try store.task(id) else {
-      throw TaskError.taskIsGone
+      throw TaskError.taskNotFound
     }
     return task
   }
@@ -171,7 +171,7 @@ extension TaskChanging {
   /// Adds tasks at the end of their sections, in their order.
   func add(
     _ drafts: [TaskDraft], _ summary: @autoclosure () throws -> String
-  ) throws -> MadeChange {
+  ) throws -> AppliedChange {
     guard !drafts.isEmpty else { return .nothing(summary: "there is nothing to add", []) }
     var ends = SectionEnds(store: store, step: step)
     var (first, last): (TaskItem.ID?, TaskItem.ID) = (nil, 0)

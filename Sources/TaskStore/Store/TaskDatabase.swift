@@ -56,7 +56,7 @@ final class TaskDatabase: Sendable {
   }
 
   /// Runs a short closure on the writing connection, outside a transaction.
-  func look<Value: Sendable>(
+  func readSerially<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
     try await use(main, body)
@@ -67,10 +67,10 @@ final class TaskDatabase: Sendable {
   /// Read it before anything else uses the connection.
   var revision: Int64? { try? main.unsafeRead { try TaskStore(db: $0).revision } }
 
-  /// See ``TaskStore/foreignVersion``.
+  /// See ``TaskStore/externalVersion``.
   ///
   /// Read it before anything else uses the connection.
-  var foreignVersion: Int64? { try? main.unsafeRead { try TaskStore(db: $0).foreignVersion } }
+  var externalVersion: Int64? { try? main.unsafeRead { try TaskStore(db: $0).externalVersion } }
 
   /// Waits for the work in progress; later calls fail.
   func close() {
@@ -132,7 +132,7 @@ final class TaskDatabase: Sendable {
 
 extension TaskStore {
   /// Changes whenever another connection has changed the database.
-  var foreignVersion: Int64 {
+  var externalVersion: Int64 {
     get throws { try number("PRAGMA data_version") }
   }
 

@@ -26,8 +26,8 @@ import TestLimits
     async throws
   {
     try damage("UPDATE sections SET openCount = \(count)")
-    try await program.obey("list").expect(error: complaint, output: "@1 [ ] a\n@2 [ ] b\n")
-    try await program.obey("export", program.path("tasks.json")).expect(error: complaint)
+    try await program.perform("list").expect(error: complaint, output: "@1 [ ] a\n@2 [ ] b\n")
+    try await program.perform("export", program.path("tasks.json")).expect(error: complaint)
     #expect(program.directory.read("tasks.json") == nil)
   }
 

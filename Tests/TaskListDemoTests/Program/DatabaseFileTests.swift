@@ -90,7 +90,7 @@ import TestLimits
   @Test func `the program leaves no files beside the database`() async throws {
     try await program.add("a")
     #expect(DatabaseFile(program).neighbours == ["tasks.sqlite"])
-    try await program.obey("add", "b").expect("")
+    try await program.perform("add", "b").expect("")
     #expect(DatabaseFile(program).neighbours == ["tasks.sqlite"])
   }
 

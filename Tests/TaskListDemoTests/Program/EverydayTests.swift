@@ -14,8 +14,8 @@ import TestLimits
   @Test func `ls, rm and q do what they do elsewhere`() async throws {
     try await program.talk("add a", "add b", "rm 1", "ls", "q", "foo").expect("1. [ ] b\n")
     try await program.talk("exit", "foo").expect("")
-    try await program.obey("rm", "@2").expect("")
-    try await program.obey("ls").expect("")
+    try await program.perform("rm", "@2").expect("")
+    try await program.perform("ls").expect("")
   }
 
   @Test func `the question whether to leave takes yes and no`() async throws {

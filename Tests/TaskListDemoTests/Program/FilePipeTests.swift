@@ -96,7 +96,7 @@ import TestLimits
   @Test(.disabled(if: Machine.isSanitized))
   func `an export that cannot be finished keeps the old file`() async throws {
     try program.directory.write(TaskProgram.manyTasks(3_000), to: "many.json")
-    try await program.obey("import", program.path("many.json")).expect("")
+    try await program.perform("import", program.path("many.json")).expect("")
     try program.directory.write("old", to: "tasks.json")
     let run = try await program.shell(
       #"trap "" XFSZ; ulimit -f 100; cd "$directory"; "$tasks" --database "$database" "#

@@ -92,7 +92,7 @@ import TestLimits
   }
 
   @Test func `JSON has the same text, escaped`() async throws {
-    let run = try await program.obey("list", options: ["--json"])
+    let run = try await program.perform("list", options: ["--json"])
     struct Answer: Decodable {
       struct List: Decodable {
         struct Task: Decodable { var title: String }

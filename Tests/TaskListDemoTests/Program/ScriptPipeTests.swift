@@ -85,11 +85,12 @@ import TestLimits
   init() throws { program = try TaskProgram() }
 
   @Test func `the arguments are one command`() async throws {
-    try await program.obey("add", "Buy milk").expect("")
-    try await program.obey("add", "Read", "--section", "Some day", "--memo", "two\nlines").expect(
-      "")
-    try await program.obey("done", "buy m").expect("")
-    try await program.obey("list").expect("# Tasks\n@1 [x] Buy milk\n# Some day\n@2 [ ] Read\n")
+    try await program.perform("add", "Buy milk").expect("")
+    try await program.perform("add", "Read", "--section", "Some day", "--memo", "two\nlines")
+      .expect(
+        "")
+    try await program.perform("done", "buy m").expect("")
+    try await program.perform("list").expect("# Tasks\n@1 [x] Buy milk\n# Some day\n@2 [ ] Read\n")
   }
 
   @Test func `nothing is read from standard input`() async throws {
@@ -140,34 +141,34 @@ import TestLimits
   }
 
   @Test func `stats and help print their result`() async throws {
-    try await program.obey("demo").expect("")
-    #expect(try await program.obey("stats").output.contains("1 of 3 done"))
-    #expect(try await program.obey("help", "move").output.hasPrefix("move N M\n"))
+    try await program.perform("demo").expect("")
+    #expect(try await program.perform("stats").output.contains("1 of 3 done"))
+    #expect(try await program.perform("help", "move").output.hasPrefix("move N M\n"))
   }
 
   @Test func `a command that reads prints what it finds`() async throws {
     try await program.add("a", "b", "c --section Work")
-    try await program.obey("done", "@1").expect("")
-    try await program.obey("search", "b").expect("# Tasks\n@2 [ ] b\n")
-    try await program.obey("filter", "done").expect("# Tasks\n@1 [x] a\n")
-    try await program.obey("section", "work").expect("@3 [ ] c\n")
-    try await program.obey("section", "Home").expect(
+    try await program.perform("done", "@1").expect("")
+    try await program.perform("search", "b").expect("# Tasks\n@2 [ ] b\n")
+    try await program.perform("filter", "done").expect("# Tasks\n@1 [x] a\n")
+    try await program.perform("section", "work").expect("@3 [ ] c\n")
+    try await program.perform("section", "Home").expect(
       error: "there is no section \"Home\"; there are: \"Tasks\", \"Work\"; "
         + "'add TITLE --section NAME' makes one")
   }
 
   @Test func `after -- an option of the program is a text`() async throws {
-    try await program.obey("add", "--", "--json").expect("")
-    try await program.obey("list").expect("@1 [ ] --json\n")
+    try await program.perform("add", "--", "--json").expect("")
+    try await program.perform("list").expect("@1 [ ] --json\n")
   }
 
   @Test func `--json writes help in one line`() async throws {
-    let run = try await program.obey("help", "redo", options: ["--json"])
+    let run = try await program.perform("help", "redo", options: ["--json"])
     run.expect(#"{"help":"redo\n  make the change again that was undone"}"# + "\n")
   }
 
   @Test func `--json answers with one line`() async throws {
-    let run = try await program.obey("add", "a", options: ["--json"])
+    let run = try await program.perform("add", "a", options: ["--json"])
     #expect(run.output.hasPrefix(#"{"outcome":{"ids":["@1"],"summary":"added \"a\"","#))
     #expect(run.output.split(separator: "\n").count == 1)
   }
@@ -177,7 +178,7 @@ import TestLimits
       "TaskListDemo", arguments: ["--in-memory"], environment: program.environment,
       input: Array("add a\nundo\nredo\nlist\n".utf8))
     run.expect("1. [ ] a\n")
-    let both = try await program.obey("list", options: ["--in-memory"])
+    let both = try await program.perform("list", options: ["--in-memory"])
     #expect(both.errorOutput.contains("contradict each other; leave one out"))
     #expect(both.status == .exited(64))
   }
@@ -195,8 +196,8 @@ import TestLimits
   }
 
   @Test func `what follows -- is the command`() async throws {
-    try await program.obey("--", "add", "a").expect("")
-    try await program.obey("--", "list").expect("@1 [ ] a\n")
+    try await program.perform("--", "add", "a").expect("")
+    try await program.perform("--", "list").expect("@1 [ ] a\n")
   }
 
   @Test func `--help lists the options`() async throws {

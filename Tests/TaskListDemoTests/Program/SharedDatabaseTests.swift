@@ -59,7 +59,7 @@ import TestLimits
     await session.send("add a\nadd b\nlist\n")
     #expect(try await session.nextLine() == "1. [ ] a")
     #expect(try await session.nextLine() == "2. [ ] b")
-    try await program.obey("move", "@2", "@1").expect("")
+    try await program.perform("move", "@2", "@1").expect("")
     await session.send("done 1\nlist\n")
     #expect(try await session.nextLine() == "1. [x] b")
   }
@@ -94,8 +94,8 @@ import TestLimits
   @Test func `two programs that create the database at once both find it`() async throws {
     for _ in 1...5 {
       let program = try TaskProgram()
-      async let one = program.obey("add", "one")
-      async let two = program.obey("add", "two")
+      async let one = program.perform("add", "one")
+      async let two = program.perform("add", "two")
       for run in try await [one, two] { run.expect("") }
       #expect(try await Set(program.contents().items.map(\.title)) == ["one", "two"])
     }

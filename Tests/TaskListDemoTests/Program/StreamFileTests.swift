@@ -25,7 +25,7 @@ import TestLimits
   }
 
   @Test func `an endless file is refused when it has become too large`() async throws {
-    try await program.obey("import", "/dev/zero").expect(
+    try await program.perform("import", "/dev/zero").expect(
       error: "\"/dev/zero\" is larger than 100 MB; split it, and import the parts")
   }
 
@@ -103,7 +103,7 @@ import TestLimits
     let left = ".out.json.\(UUID().uuidString).draft"
     try program.directory.write("half", to: left)
     try program.directory.write("mine", to: ".out.json.mine.draft")
-    try await program.obey("export", program.path("out.json")).expect("")
+    try await program.perform("export", program.path("out.json")).expect("")
     let names = try FileManager.default.contentsOfDirectory(atPath: program.directory.path)
     #expect(!names.contains(left))
     #expect(names.contains("out.json") && names.contains(".out.json.mine.draft"))
@@ -121,7 +121,7 @@ import TestLimits
         [.modificationDate: Date(timeIntervalSinceNow: -4_000)],
         ofItemAtPath: program.path(name))
     }
-    try await program.obey("export", program.path("out.json")).expect("")
+    try await program.perform("export", program.path("out.json")).expect("")
     let names = try FileManager.default.contentsOfDirectory(atPath: program.directory.path)
     #expect(!names.contains(old))
     #expect(kept.allSatisfy(names.contains))
@@ -145,9 +145,10 @@ import TestLimits
     let sections = (1...count).map { #"{"name": "s\#($0)", "tasks": [{"title": "t"}]}"# }
     try program.directory.write(
       #"{"version": 1, "sections": [\#(sections.joined(separator: ",\n"))]}"#, to: "many.json")
-    try await program.obey("import", program.path("many.json"), options: ["--json"]).expectSuccess()
-    try await program.obey("export", program.path("again.json")).expect("")
-    let list = try await program.obey("list", options: ["--json"])
+    try await program.perform("import", program.path("many.json"), options: ["--json"])
+      .expectSuccess()
+    try await program.perform("export", program.path("again.json")).expect("")
+    let list = try await program.perform("list", options: ["--json"])
     #expect(list.output.contains(#""section":"s\#(count)""#))
   }
 }

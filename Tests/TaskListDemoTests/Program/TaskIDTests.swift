@@ -39,10 +39,10 @@ import TestLimits
   }
 
   @Test func `a task found by a search is done by the id that is shown`() async throws {
-    let found = try await program.obey("search", "report")
+    let found = try await program.perform("search", "report")
     found.expect("# Work\n@4 [ ] Write the report\n")
     let name = try #require(found.output.split(separator: "\n").last?.prefix { $0 != " " })
-    try await program.obey("done", String(name)).expect("")
+    try await program.perform("done", String(name)).expect("")
     #expect(try await done().contains("4. [x] Write the report"))
   }
 
@@ -64,12 +64,12 @@ import TestLimits
   }
 
   @Test func `every command takes an id`() async throws {
-    try await program.obey("move", "@7", "@1").expect("")
-    try await program.obey("rename", "@7", "Chapter").expect("")
-    try await program.obey("memo", "@7", "two").expect("")
-    try await program.obey("open", "@2", "@6").expect("")
-    try await program.obey("delete", "@1", "@3", "@4", "@5").expect("")
-    try await program.obey("list").expect(
+    try await program.perform("move", "@7", "@1").expect("")
+    try await program.perform("rename", "@7", "Chapter").expect("")
+    try await program.perform("memo", "@7", "two").expect("")
+    try await program.perform("open", "@2", "@6").expect("")
+    try await program.perform("delete", "@1", "@3", "@4", "@5").expect("")
+    try await program.perform("list").expect(
       """
       # Home
       @7 [ ] Chapter
@@ -90,7 +90,7 @@ import TestLimits
 
   @Test func `an id that no task has is one error`() async throws {
     for id in ["@99", "@0", "@99999999999999999999"] {
-      try await program.obey("done", id).expect(
+      try await program.perform("done", id).expect(
         error: "there is no task \(id); 'list' shows the ids there are")
     }
     try await program.talk("done @1 @99").expect(
@@ -122,7 +122,7 @@ import TestLimits
 
   @Test func `two tasks of the same title are distinguished by their ids`() async throws {
     try await program.add("Buy milk")
-    try await program.obey("done", "buy").expect(
+    try await program.perform("done", "buy").expect(
       error: "'buy' could be 'Buy milk' (@1), 'Buy milk' (@8); type more of the title, or the id")
   }
 

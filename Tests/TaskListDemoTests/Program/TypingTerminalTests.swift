@@ -25,7 +25,7 @@ import TestLimits
     try await session.terminal.expect("the paste") {
       $0.conversation.contains("> add buy milk") && $0.conversation.last == "delete 1-3"
     }
-    try await session.program.obey("list").expect("@1 [ ] a\n@2 [ ] b\n@3 [ ] c\n")
+    try await session.program.perform("list").expect("@1 [ ] a\n@2 [ ] b\n@3 [ ] c\n")
     await session.terminal.send("\r")
     try await session.expect("> ", pane: "Tasks", "1. [ ] buy milk", "deleted 3 tasks")
   }
@@ -82,7 +82,7 @@ import TestLimits
     let session = try await TaskSession("a")
     await session.terminal.send("half\u{2}\u{2}")
     try await session.expect("> half", pane: "Tasks", "1. [ ] a")
-    try await session.program.obey("add", "from elsewhere").expect("")
+    try await session.program.perform("add", "from elsewhere").expect("")
     try await session.expect("> half", pane: "Tasks", "1. [ ] a", "2. [ ] from elsewhere")
     try await session.terminal.expect("the cursor where it was") { $0.cursor.column == 4 }
   }

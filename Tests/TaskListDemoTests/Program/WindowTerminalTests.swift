@@ -110,7 +110,7 @@ import TestLimits
     try await shell.expect("the line") { $0.conversation.last == "> half" }
     await shell.send("\u{1A}")
     try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " && $0.pane == [] }
-    try await program.obey("add", "b").expect("")
+    try await program.perform("add", "b").expect("")
     await shell.send("fg\r")
     try await shell.expect("the list as it is now") {
       $0.conversation.last == "> half" && $0.pane.contains { $0.hasPrefix("2. [ ] b") }

@@ -189,7 +189,7 @@ import TestLimits
   @Test func `a task that others delete can be saved as a new one`() async throws {
     try await edit { test, shelf in
       _ = try await shelf.perform(.delete([1]))
-      await test.receive(.lose) {
+      await test.receive(.taskRemoved) {
         ($0.task, $0.isLost) = (nil, true)
         $0.failure = "this task has been deleted meanwhile; 'save' adds it anew"
       }
@@ -204,9 +204,9 @@ import TestLimits
   @Test func `a task that was deleted when it is saved can be saved as a new one`() async throws {
     try await edit { test, shelf in
       await test.send(.setTitle("b")) { $0.title = "b" }
-      await shelf.fail(with: .taskIsGone)
+      await shelf.fail(with: .taskNotFound)
       await test.send(.save) { $0.isSaving = true }
-      await test.receive(.lose) {
+      await test.receive(.taskRemoved) {
         ($0.task, $0.isLost, $0.isSaving) = (nil, true, false)
         $0.failure = "this task has been deleted meanwhile; 'save' adds it anew"
       }

@@ -198,7 +198,7 @@ import TestLimits
     }
     await begun.isPaused()
     importing.cancel()
-    begun.goOn()
+    begun.resume()
     _ = await importing.value
     #expect(try await service.sections() == [])
     let id = try await tasks.add("Milk")[0]

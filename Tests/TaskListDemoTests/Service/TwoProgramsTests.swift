@@ -156,7 +156,7 @@ import Testing
     }
     await begun.isPaused()
     for service in services { #expect(try await service.sections() == []) }
-    begun.goOn()
+    begun.resume()
     _ = try await adding
     for service in services { #expect(try await service.sections().map(\.count) == [3_000]) }
   }

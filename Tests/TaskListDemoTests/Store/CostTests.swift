@@ -117,11 +117,11 @@ extension TestService {
   /// The statements that run meanwhile, as they are written.
   fileprivate func statements(_ body: () async throws -> Void) async throws -> [String] {
     let traced = TracedStatements()
-    try await service.database.look { store in
+    try await service.database.readSerially { store in
       store.db.trace { if case .statement(let statement) = $0 { traced.add(statement.sql) } }
     }
     try await body()
-    try await service.database.look { $0.db.trace(options: []) }
+    try await service.database.readSerially { $0.db.trace(options: []) }
     return traced.all.filter { $0.hasPrefix("SELECT") || $0.hasPrefix("UP") || $0.hasPrefix("DEL") }
   }
 

@@ -22,8 +22,8 @@ extension TaskProgram {
     _ complaint: String, location: SourceLocation = #_sourceLocation
   ) async throws {
     let before = DatabaseFile(self)
-    try await obey("list").expect(error: complaint, location)
-    try await obey("add", "a").expect(error: complaint, location)
+    try await perform("list").expect(error: complaint, location)
+    try await perform("add", "a").expect(error: complaint, location)
     try await talk("add a", "list").expect(error: complaint, location)
     #expect(DatabaseFile(self) == before, sourceLocation: location)
   }

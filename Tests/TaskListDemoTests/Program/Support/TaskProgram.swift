@@ -37,7 +37,7 @@ struct TaskProgram {
   }
 
   /// What it does with one command as its arguments.
-  func obey(_ command: String..., options: [String] = []) async throws -> PipedRun {
+  func perform(_ command: String..., options: [String] = []) async throws -> PipedRun {
     try await PipedRun.of(
       "TaskListDemo", arguments: ["--database", database] + options + command,
       environment: environment, input: [])

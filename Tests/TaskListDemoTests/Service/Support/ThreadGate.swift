@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Holds up a thread of the database in the middle of its work, until the test lets it go on.
+/// Holds up a thread of the database in the middle of its work, until the test resumes it.
 final class ThreadGate: Sendable {
   private let paused: AsyncStream<Void>
   private let pausing: AsyncStream<Void>.Continuation
@@ -19,5 +19,5 @@ final class ThreadGate: Sendable {
     for await _ in paused { return }
   }
 
-  func goOn() { opened.signal() }
+  func resume() { opened.signal() }
 }

@@ -14,21 +14,23 @@ import Synchronization
 ///
 /// Guarded by `state`'s lock: ``ConsoleState``, with the continuations of all tasks that wait for a
 /// line. Continuations are resumed, and bytes written, outside the lock.
-final class ConsoleDesk: Sendable {
+final class ConsoleCoordinator: Sendable {
   typealias Waiter = CheckedContinuation<Numbered<InputLine>?, Never>
 
-  let bell: WakePipe
+  let wakePipe: WakePipe
   let port = OutputPort()
   let traits: TerminalTraits
   let windows: NewestValue<ConsoleWindow>
   let edits = NewestValue<LineEdit>()
   let pageTurns = NewestValue(0)
+  let interrupts = NewestValue<Int>()
   private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
+  private let inputError = Atomic<Int32>(0)
 
   init?(prompt: String, isInteractive: Bool) {
-    guard let bell = WakePipe() else { return nil }
-    self.bell = bell
+    guard let wakePipe = WakePipe() else { return nil }
+    self.wakePipe = wakePipe
     traits = .found(isInteractive: isInteractive)
     windows = NewestValue(.measured(canPaint: traits.canPaint))
     state = Guarded(ConsoleState(prompt: prompt, queuesOutput: isInteractive))
@@ -48,12 +50,12 @@ final class ConsoleDesk: Sendable {
     let id = nextID.add(1, ordering: .relaxed).newValue
     let line = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        ask(waiter, id: id)
-        // A cancellation before the request found nothing to withdraw.
-        if Task.isCancelled { withdraw(id: id) }
+        request(waiter, id: id)
+        // A cancellation before the request found no request to cancel.
+        if Task.isCancelled { cancelRequest(id: id) }
       }
     } onCancel: {
-      withdraw(id: id)
+      cancelRequest(id: id)
     }
     guard let line, Task.isCancelled else { return line }
     // The line was being delivered when the task was cancelled.
@@ -68,7 +70,7 @@ final class ConsoleDesk: Sendable {
   func show(_ output: ConsoleOutput) {
     switch state.withLock({ $0.show(output) }) {
     case .writeNow: port.write(output)
-    case .queued(let wake): if wake { bell.ring() }
+    case .queued(let wake): if wake { wakePipe.wake() }
     }
   }
 
@@ -79,28 +81,37 @@ final class ConsoleDesk: Sendable {
   }
 
   func setPrompt(_ prompt: String) {
-    if state.withLock({ $0.setPrompt(prompt) }) { bell.ring() }
+    if state.withLock({ $0.setPrompt(prompt) }) { wakePipe.wake() }
   }
 
   func paint(_ rows: [StyledText]) {
     guard traits.canPaint else { return }
-    if state.withLock({ $0.paint(rows) }) { bell.ring() }
+    if state.withLock({ $0.paint(rows) }) { wakePipe.wake() }
   }
 
-  func askToClose() {
-    if state.withLock({ $0.close() }) { bell.ring() }
+  func requestClose() {
+    if state.withLock({ $0.close() }) { wakePipe.wake() }
   }
 
-  private func ask(_ waiter: Waiter, id: Int) {
-    switch state.withLock({ $0.ask(waiter, id: id) }) {
+  private func request(_ waiter: Waiter, id: Int) {
+    switch state.withLock({ $0.request(waiter, id: id) }) {
     case .answered(let line): waiter.resume(returning: line)
-    case .waiting(let wake): if wake { bell.ring() }
+    case .waiting(let wake): if wake { wakePipe.wake() }
     }
   }
 
-  private func withdraw(id: Int) {
-    state.withLock { $0.withdraw(id: id) }?.resume(returning: nil)
+  private func cancelRequest(id: Int) {
+    state.withLock { $0.cancelRequest(id: id) }?.resume(returning: nil)
   }
+
+  /// The error with which reading has ended; nil if there was none.
+  var inputFailure: String? {
+    let error = inputError.load(ordering: .acquiring)
+    return error == 0 ? nil : String(cString: strerror(error))
+  }
+
+  /// The number of lines that have been delivered.
+  var lineCount: Int { Int(state.withLock { $0.lineCount }) }
 
   // MARK: The reader
 
@@ -111,6 +122,9 @@ final class ConsoleDesk: Sendable {
   func deliver(_ line: InputLine) {
     if let (waiter, line) = state.withLock({ $0.deliver(line) }) { waiter.resume(returning: line) }
   }
+
+  /// Records why no more lines can be read, before the lines end.
+  func inputFailed(_ error: Int32) { inputError.store(error, ordering: .releasing) }
 
   /// Shows the remaining output; from then on callers write their output themselves.
   func showRest() {
@@ -126,6 +140,7 @@ final class ConsoleDesk: Sendable {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
     edits.end()
     pageTurns.end()
+    interrupts.end()
     windows.end()
   }
 }

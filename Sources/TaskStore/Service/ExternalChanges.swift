@@ -7,7 +7,7 @@ import Synchronization
 /// SQLite counts, for each connection, the commits of all others. The count is read on the writing
 /// connection, on its own queue. So it never includes this service's own steps, and its events are
 /// in the right order among them.
-final class ForeignChanges: Sendable {
+final class ExternalChanges: Sendable {
   private let database: TaskDatabase
   private let broadcaster: EventBroadcaster<TaskEvent>
   private let clock: any Clock<Duration>
@@ -21,7 +21,7 @@ final class ForeignChanges: Sendable {
     self.database = database
     self.broadcaster = broadcaster
     self.clock = clock
-    version = Atomic(database.foreignVersion ?? 0)
+    version = Atomic(database.externalVersion ?? 0)
   }
 
   deinit { stop() }
@@ -32,7 +32,7 @@ final class ForeignChanges: Sendable {
       guard watching == nil else { return }
       watching = Task { [weak self, clock] in
         while (try? await clock.sleep(for: .milliseconds(200))) != nil, let self {
-          await self.look()
+          await self.check()
         }
       }
     }
@@ -41,14 +41,14 @@ final class ForeignChanges: Sendable {
   func stop() { watching.withLock { $0?.cancel() } }
 
   /// Checks once, and sends an event if there are changes.
-  func look(_ store: TaskStore) throws {
-    let version = try store.foreignVersion
+  func check(_ store: TaskStore) throws {
+    let version = try store.externalVersion
     guard self.version.exchange(version, ordering: .relaxed) != version else { return }
     broadcaster.send(TaskEvent(kind: .changed, revision: try store.revision))
   }
 
-  private func look() async {
+  private func check() async {
     // What cannot be read now may be readable later; a read or a write meanwhile reports the error.
-    try? await database.look { try self.look($0) }
+    try? await database.readSerially { try self.check($0) }
   }
 }

@@ -3,36 +3,37 @@ import Reactor
 import Readline
 
 /// The open screens, one on top of the other; the window shows the top one.
-actor Stage {
+actor ScreenStack {
   typealias Layer = Int
 
   private let console: LineConsole
   private let outlet: Outlet
-  private let completions: Completions
+  private let currentCompletion: CurrentCompletion
   private let clock: any Clock<Duration>
 
-  private var layers: [(layer: Layer, picture: Picture?, completion: CommandCompletion?)] = []
+  private var layers: [(layer: Layer, content: ScreenContent?, completion: CommandCompletion?)] = []
   private var opened = 0
   private var message: ScreenStatus.Message?
   private var help: HelpView?
   private var unpainted: UnpaintedRows?
-  private var hasSaidThereIsNoRoom = false
+  private var hasReportedUnpaintedRows = false
   private var spinner = Spinner()
   private var turning: Task<Void, Never>?
 
-  /// Creates a stage without screens.
+  /// Creates a stack without screens.
   ///
   /// - Parameters:
   ///   - console: The console that shows them.
-  ///   - completions: Receives the top screen's completion, for Tab.
+  ///   - outlet: Prints messages if there are no rows.
+  ///   - currentCompletion: Receives the top screen's completion, for Tab.
   ///   - clock: The clock that turns the spinner.
   init(
-    _ console: LineConsole, completions: Completions,
+    _ console: LineConsole, outlet: Outlet, currentCompletion: CurrentCompletion,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.console = console
-    outlet = .console(console)
-    self.completions = completions
+    self.outlet = outlet
+    self.currentCompletion = currentCompletion
     self.clock = clock
   }
 
@@ -44,7 +45,7 @@ actor Stage {
     opened += 1
     help = nil
     layers.append((opened, nil, nil))
-    sayWhereThereIsNoRoom()
+    reportUnpaintedRows()
     return opened
   }
 
@@ -57,10 +58,10 @@ actor Stage {
 
   func isOnTop(_ layer: Layer) -> Bool { layers.last?.layer == layer }
 
-  /// Shows a screen's picture: now if the screen is on top, else when it is again.
-  func show(_ picture: Picture, _ completion: CommandCompletion, on layer: Layer) {
+  /// Shows a screen's content: now if the screen is on top, else when it is again.
+  func show(_ content: ScreenContent, _ completion: CommandCompletion, on layer: Layer) {
     guard let place = layers.firstIndex(where: { $0.layer == layer }) else { return }
-    layers[place].picture = picture
+    layers[place].content = content
     layers[place].completion = completion
     if isOnTop(layer) { draw() }
   }
@@ -68,36 +69,36 @@ actor Stage {
   // MARK: Messages
 
   /// Shows a message in the last row, or as a line if there are no rows.
-  func say(_ text: String) {
-    guard hasRows else { return outlet.say(text) }
+  func showMessage(_ text: String) {
+    guard hasRows else { return outlet.printMessage(text) }
     message = .notice(text)
     draw()
   }
 
   /// Removes the message about the previous line, after a new line was typed.
-  func hush() {
+  func clearMessage() {
     guard message != nil || help != nil else { return }
     (message, help) = (nil, nil)
     draw()
   }
 
   /// Handles a new size of the window.
-  func refit() {
-    sayWhereThereIsNoRoom()
+  func windowChanged() {
+    reportUnpaintedRows()
     draw()
   }
 
   /// Prints once that the rows are not painted, and which command prints them.
-  private func sayWhereThereIsNoRoom() {
-    guard outlet.paintedWindow() == nil else { return hasSaidThereIsNoRoom = false }
-    guard let unpainted, !hasSaidThereIsNoRoom else { return }
-    hasSaidThereIsNoRoom = true
+  private func reportUnpaintedRows() {
+    guard outlet.paintedWindow() == nil else { return hasReportedUnpaintedRows = false }
+    guard let unpainted, !hasReportedUnpaintedRows else { return }
+    hasReportedUnpaintedRows = true
     let reason =
       console.canPaint
       ? "the window is too low to show \(unpainted.subject), which takes "
         + "\(ConsoleWindow.leastRows) rows"
       : "this terminal cannot show \(unpainted.subject) beside what is typed"
-    outlet.say("\(reason): '\(unpainted.command)' prints them")
+    outlet.printMessage("\(reason): '\(unpainted.command)' prints them")
   }
 
   // MARK: Help
@@ -130,7 +131,7 @@ actor Stage {
   /// If nothing can be painted, one page is printed, and Enter prints the next.
   private func printHelp(_ view: HelpView, rows: Int) -> Bool {
     var view = view
-    outlet.say(view.takePage(rows: max(1, rows), columns: console.window.columns))
+    outlet.printMessage(view.takePage(rows: max(1, rows), columns: console.window.columns))
     help = view.isEmpty ? nil : view
     return true
   }
@@ -160,21 +161,21 @@ actor Stage {
   // MARK: Drawing
 
   private func draw() {
-    guard let top = layers.last, let picture = top.picture else { return }
-    if let completion = top.completion { completions.set(completion) }
-    console.setPrompt(picture.prompt)
-    paint(picture)
-    if picture.isBusy { startTurning() }
+    guard let top = layers.last, let content = top.content else { return }
+    if let completion = top.completion { currentCompletion.set(completion) }
+    console.setPrompt(content.prompt)
+    paint(content)
+    if content.isBusy { startTurning() }
   }
 
-  private func paint(_ picture: Picture) {
+  private func paint(_ content: ScreenContent) {
     guard console.canPaint else { return }
     if let help, let window = outlet.paintedWindow() {
       let status = ScreenStatus(message: message)
       return console.paint(
         help.rows(columns: window.columns, height: window.paneRows, status: status))
     }
-    console.paint(picture.rows(console.window, ScreenStatus(message: message), spinner))
+    console.paint(content.rows(console.window, ScreenStatus(message: message), spinner))
   }
 
   private func startTurning() {
@@ -183,7 +184,7 @@ actor Stage {
       while isBusy {
         guard (try? await clock.sleep(for: Spinner.interval)) != nil else { break }
         spinner.turn()
-        if let picture = layers.last?.picture, picture.isBusy { paint(picture) }
+        if let content = layers.last?.content, content.isBusy { paint(content) }
       }
       turning = nil
     }
@@ -191,11 +192,11 @@ actor Stage {
 
   /// Whether the top screen has rows, and the window space for them.
   private var hasRows: Bool {
-    guard let window = outlet.paintedWindow(), let picture = layers.last?.picture else {
+    guard let window = outlet.paintedWindow(), let content = layers.last?.content else {
       return false
     }
-    return !picture.rows(window, ScreenStatus(), spinner).isEmpty
+    return !content.rows(window, ScreenStatus(), spinner).isEmpty
   }
 
-  private var isBusy: Bool { layers.last?.picture?.isBusy ?? false }
+  private var isBusy: Bool { layers.last?.content?.isBusy ?? false }
 }

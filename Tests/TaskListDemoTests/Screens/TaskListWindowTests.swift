@@ -7,7 +7,7 @@ import TestLimits
 @testable import TaskStore
 
 /// What the list looks at, and that every open screen agrees.
-@Suite(.bounded) struct TaskListLookingTests {
+@Suite(.bounded) struct TaskListWindowTests {
   private static let titles = ["buy milk", "x buy bread", "call bob", "x call home"]
 
   @Test func `a filter shows the open, the done or all`() async throws {

@@ -4,38 +4,38 @@ import TaskStore
 /// Choosing what to show.
 extension TaskListReactor {
   /// Shows another part of the list, or reads this one again.
-  func look(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
+  func changeWindow(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
     var window = currentState.window
     change(&window)
-    return .run { [window] emit in await self.look(at: window, emit) }
+    return .run { [window] emit in await self.show(window, emit) }
   }
 
   /// A search that was entered: the pending search of the typed text is cancelled.
-  func lookAtOnce(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
+  func changeWindowAtOnce(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
     cancel(lane: "type")
-    return look(change)
+    return changeWindow(change)
   }
 
-  func look(atSection name: String) -> MutationStream<Mutation> {
+  func showSection(named name: String) -> MutationStream<Mutation> {
     .run { emit in
       do throws(TaskError) {
         let section = try await self.section(named: name)
         var window = self.currentState.window
         window.search(\.section, section.id)
-        await self.look(at: window, emit)
+        await self.show(window, emit)
       } catch {
         await emit(.fail(error.description))
       }
     }
   }
 
-  private func look(at window: TaskWindow, _ emit: MutationEmitter<Mutation>) async {
-    await emit(.look(window))
+  private func show(_ window: TaskWindow, _ emit: MutationEmitter<Mutation>) async {
+    await emit(.setWindow(window))
     await emit(read(window))
   }
 
   /// Returns what to show after a change made elsewhere; nil if it is shown already.
-  func look(after event: TaskEvent) async -> Mutation? {
+  func mutation(after event: TaskEvent) async -> Mutation? {
     guard event.revision > currentState.page.revision else { return nil }
     return await read(currentState.window)
   }
@@ -146,7 +146,7 @@ extension TaskListReactor {
     var window = currentState.window
     window.limit = rows
     return .run { [window] emit in
-      await self.look(at: window, emit)
+      await self.show(window, emit)
       do throws(TaskError) {
         let page = self.currentState.page
         guard page.offset > 0, page.offset + page.tasks.count == page.total else { return }

@@ -1,7 +1,7 @@
 /// The steps that this program may undo or redo: its own, and all that existed when it started.
 ///
 /// Holds: `revisions`, guarded by its own lock.
-final class OwnSteps: Sendable {
+final class UndoableSteps: Sendable {
   /// The revision of the database when it was opened.
   private let opened: Int64
   /// The last revision that each of its own steps resulted in, by the step's number.

@@ -4,7 +4,7 @@ import ReactorRuntime
 import Synchronization
 
 /// Counts the requests that were not carried out.
-final class Record: Sendable {
+final class FailureCount: Sendable {
   private let count = Atomic(0)
 
   /// The number of failures.
@@ -17,11 +17,11 @@ final class Record: Sendable {
 
 /// The completion of the top screen, for Tab; read by the console's own thread.
 ///
-/// Holds: `current`, guarded by its own lock.
-final class Completions: Sendable {
-  private let current = Guarded(CommandCompletion(commands: []))
+/// Holds: `contents`, guarded by its own lock.
+final class CurrentCompletion: Sendable {
+  private let contents = Guarded(CommandCompletion(commands: []))
 
-  func set(_ completion: CommandCompletion) { current.withLock { $0 = completion } }
+  func set(_ completion: CommandCompletion) { contents.withLock { $0 = completion } }
 
-  var now: CommandCompletion { current.withLock { $0 } }
+  var value: CommandCompletion { contents.withLock { $0 } }
 }

@@ -1,0 +1,164 @@
+import CommandShell
+import Reactor
+import Readline
+
+/// Converts lines to actions of the top screen, and shows its states.
+struct ScreenLoop: Sendable {
+  /// How a screen was left.
+  enum Ending {
+    case back, quit
+    /// There are no more lines.
+    case end
+  }
+
+  let console: LineConsole
+  /// The open screens; `nil` without a terminal.
+  let stack: ScreenStack?
+  let outlet: Outlet
+  /// Prints reports; `nil` if the console does not show them.
+  let reports: ReportPrinter?
+  let record = FailureCount()
+
+  /// Shows a screen and reads its lines until it is left, including the lines of screens that it
+  /// opens.
+  func run<S: Screen>(_ screen: S) async -> Ending {
+    let opened = await screen.reactor.currentState
+    let (versions, shown) = AsyncStream.makeStream(
+      of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
+    let open = OpenScreen(screen)
+    guard let stack else {
+      let follower = Task { await follow(open, from: opened, shown: shown) }
+      let ending = await readLines(with: open, ShownVersions(versions))
+      await finish(open)
+      await follower.value
+      return ending
+    }
+    let layer = await stack.open(unpainted: screen.unpainted)
+    // Subscribed before the first line is read, so that no interruption of its command is missed.
+    let interrupts = console.interrupts
+    let followers = [
+      Task { await follow(open, from: opened, on: layer, shown: shown) },
+      Task {
+        for await edit in console.edits where await stack.isOnTop(layer) {
+          if screen.handleEdit(edit) { await stack.dismissHelp() }
+        }
+      },
+      Task { for await _ in interrupts where await stack.isOnTop(layer) { interrupt(open) } },
+      Task { await turnPages(screen, on: layer, of: stack) },
+      Task {
+        for await window in console.windows {
+          screen.windowChanged(to: window)
+          await stack.windowChanged()
+        }
+      },
+    ]
+    let ending = await readLines(with: open, ShownVersions(versions))
+    // Work that was started is finished, and shown, before the screen is closed.
+    if await drain(screen, after: ending) {
+      await finish(open)
+      await followers[0].value
+    }
+    open.generations.finish()
+    await open.pending.waitUntilShown()
+    for follower in followers { follower.cancel() }
+    await stack.close(layer)
+    return ending
+  }
+
+  // MARK: Lines
+
+  private func readLines<S: Screen>(
+    with open: OpenScreen<S>, _ shown: ShownVersions
+  ) async -> Ending {
+    let screen = open.screen
+    var shown = shown
+    do { try await screen.begin() } catch { fail(error) }
+    if stack == nil { await shown.reachNewest(of: screen.reactor) }
+    while let line = await console.nextLine() {
+      // Enter alone turns the pages of the help.
+      if line == .text(""), await stack?.turnHelp(by: 1) == .turned { continue }
+      await stack?.clearMessage()
+      var isToBePrinted = false
+      let failures = record.failures
+      switch await step(for: line, on: open) {
+      case .done, .wait, .background: break
+      case .waitAndShow, .show: isToBePrinted = true
+      case .answer(let answer):
+        if let stack, !outlet.isJSON {
+          await stack.showMessage(answer)
+        } else {
+          outlet.printAnswer(answer)
+        }
+      case .help(let topic): await help(topic, of: screen)
+      case .open(let other):
+        if let ending = await ending(of: other, on: screen) { return ending }
+      case .back: return .back
+      case .quit: if await screen.canQuit() { return .quit }
+      }
+      // In a pipe, everything that results from a line is printed before the next one is read.
+      if stack == nil || isToBePrinted { await shown.reachNewest(of: screen.reactor) }
+      if stack == nil { reports?.flush() }
+      if isToBePrinted, record.failures == failures { await printRows(of: screen) }
+      if screen.isClosed(await screen.reactor.currentState) { return .back }
+    }
+    return await end(screen)
+  }
+
+  /// Runs a screen on top of another one.
+  ///
+  /// - Returns: How the screen below ends as a result; `nil` if it continues.
+  private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
+    let ending = await run(other)
+    await screen.screenClosed(other)
+    return switch ending {
+    case .back: nil
+    case .quit: await screen.canQuit() ? .quit : nil
+    case .end: await end(screen)
+    }
+  }
+
+  /// There are no more lines, so no question can be answered: what is lost is reported as a
+  /// failure.
+  private func end<S: Screen>(_ screen: S) async -> Ending {
+    if let loss = screen.unsavedChanges(in: await screen.reactor.currentState) { fail(loss) }
+    return .end
+  }
+
+  /// Prints why something was not done, unless a report has said so, and counts it.
+  func fail(_ error: any Error) {
+    guard let error = error as? AskError else { return fail("\(error)") }
+    if reports != nil, error.isReported { return record.fail() }
+    fail(error.userText)
+  }
+
+  /// Prints a failure and counts it.
+  func fail(_ reason: String) {
+    record.fail()
+    outlet.printFailure(reason)
+  }
+
+  // MARK: Keys
+
+  private func turnPages<S: Screen>(
+    _ screen: S, on layer: ScreenStack.Layer, of stack: ScreenStack
+  ) async {
+    var seen: Int?
+    for await turned in console.pageTurns {
+      let pages = turned - (seen ?? turned)
+      seen = turned
+      guard pages != 0, await stack.isOnTop(layer) else { continue }
+      if await stack.turnHelp(by: pages) == .noHelp { screen.turn(pages: pages) }
+    }
+  }
+
+  /// Handles Ctrl-C: cancels the command that is being executed, or else the newest pending action.
+  private func interrupt<S: Screen>(_ open: OpenScreen<S>) {
+    let cancelled: String? =
+      switch open.running.interrupt() {
+      case .noCommand: open.pending.cancelNewest()
+      case .cancelled(let line): line
+      case .repeated: nil
+      }
+    if let cancelled { outlet.printWarning("cancelled '\(CommandError.shown(cancelled))'") }
+  }
+}
