@@ -33,13 +33,12 @@ package struct Slowdown {
   /// As ``next(_:)``, of the threads of this process; 1 where the system does not count.
   mutating func next() -> Double {
     let folder = "/proc/self/task"
-    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return next(
-      Dictionary(
-        uniqueKeysWithValues: threads.compactMap { thread in
-          let text = try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)
-          let numbers = text?.split(whereSeparator: \.isWhitespace).compactMap { UInt64($0) } ?? []
-          return numbers.count < 2 ? nil : (thread, (numbers[0], numbers[1]))
-        }))
+    var threads: [String: Times] = [:]
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let text = try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)
+      let numbers = text?.split(whereSeparator: \.isWhitespace).compactMap { UInt64($0) } ?? []
+      if numbers.count >= 2 { threads[thread] = (numbers[0], numbers[1]) }
+    }
+    return next(threads)
   }
 }

@@ -6,8 +6,9 @@ import Foundation
 /// What counts is the time that a test would have taken on an idle machine (see ``Slowdown``): a
 /// test fails because it waits, not because other processes use the processors.
 ///
-/// Holds: `running`, `slowdown` and `lastLook`, guarded by `lock`, a lock that the thread sanitizer understands. A task's
-/// reference is used under the lock only, and the task lives until ``end(_:)``.
+/// Holds: `running`, `slowdown` and `lastLook`, guarded by `lock`, a lock that the thread sanitizer
+/// understands. A task's reference is used under the lock only, and the task lives until
+/// ``end(_:)``.
 final class StallMonitor: @unchecked Sendable {
   static let shared = StallMonitor()
 
