@@ -18,7 +18,9 @@ struct ConcurrentParts<R: Reactor>: ~Copyable {
   @usableFromInline let carried: TaskLocals
   @usableFromInline let ledger: WorkLedger
   @usableFromInline let shared: Guarded<LockedParts<R>>
-  /// See ``PipelineEvents``.
+  /// The number of the stream of actions that was opened last.
+  ///
+  /// It is 0 while there is neither a stream nor a sink. See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
 
   // MARK: Fields of the reactor's isolation

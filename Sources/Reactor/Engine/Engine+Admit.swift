@@ -146,7 +146,7 @@ extension Engine: EngineAccess {
       let hasNoWork = partsIfMade?.pointee.ledger.isEmpty ?? true
       if life.hasEnded { return hasNoWork ? .ended : .ending }
       if !life.accepts { return .ending }
-      let hooks = Self.hasActionHook ? rareIfMade { $0.hooks } ?? nil : nil
+      let hooks = Self.hasActionHook ? sharedHooks : nil
       guard contents.machine.isAsleep, hasNoWork, hooks?.inputs.actions?.isEmpty != false
       else { return .working }
       return isConnected.load(ordering: .acquiring) ? .idle : .unused

@@ -196,8 +196,7 @@ extension Engine {
     case .begun: if closing.schedules, let reactor { wake(reactor) }
     case .hurried:
       // The next life may have begun meanwhile, with hooks of its own.
-      let hooks = rareIfMade { $0.hooks } ?? nil
-      if let hooks, hooks.generation == closing.generation { hooks.endMutations() }
+      if let hooks = sharedHooks, hooks.generation == closing.generation { hooks.endMutations() }
     case .already: break
     }
   }

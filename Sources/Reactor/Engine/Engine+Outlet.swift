@@ -40,7 +40,7 @@ extension Engine: StateSource, StateRelay {
 
   /// The newest state that was passed to `transform(state:)`, whose output may lag behind.
   func relayMarks() -> [RelayMark] {
-    let inputs = shared.withLock({ $0.rare.hooks })?.inputs
+    let inputs = sharedHooks?.inputs
     guard let states = inputs?.states, let progress = inputs?.statesProgress else { return [] }
     return [progress.mark(states.latest)]
   }

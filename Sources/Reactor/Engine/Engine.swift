@@ -262,6 +262,9 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     partsIfMade?.pointee.shared.withLock { body(&$0.rare) }
   }
 
+  /// The hooks, once they have been called; for any thread.
+  var sharedHooks: Hooks? { rareIfMade { $0.hooks } ?? nil }
+
   /// The streams of actions, outputs and restarts.
   @inlinable var events: PipelineEvents<R> {
     @inline(__always) get { PipelineEvents(parts) }

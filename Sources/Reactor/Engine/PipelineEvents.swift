@@ -15,9 +15,6 @@ struct PipelineEvents<R: Reactor> {
   @inlinable
   init(_ parts: LazyBlock<ConcurrentParts<R>>) { self.parts = parts }
 
-  /// The number of the stream of actions that was opened last; 0 while there are none.
-  @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
-
   @inlinable
   func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
     parts.pointee.shared.withLock { body(&$0) }
