@@ -155,7 +155,7 @@ private func drive(
     }
     error = SimulationError(description: found.end())
     cancel()
-    runner.hurry()
+    runner.expedite()
     return true
   }
   _ = restlessness?.end()

@@ -22,7 +22,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     /// Whether a thread runs the enqueued jobs.
     var isDriven = true
     /// Whether the scenario has to end: `settle()` no longer waits until nothing can run.
-    var isHurried = false
+    var isExpedited = false
     /// Whether the driver no longer waits for work from outside.
     var isAlone = false
   }
@@ -115,7 +115,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   /// From here on `settle()` does not wait until nothing can run, so that the scenario can end.
-  func hurry() { state.withLock { $0.isHurried = true } }
+  func expedite() { state.withLock { $0.isExpedited = true } }
 
   /// From here on the driver does not wait for work from outside.
   func waitNoLonger() {
@@ -137,11 +137,11 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   ///     to continue. If not, what can still run never runs.
   func drive(whenStuck: () -> Bool, whenRestless: () -> Bool) async {
     let limit = Restlessness.limit
-    var (steps, isHurried) = (0, false)
+    var (steps, isExpedited) = (0, false)
     while true {
-      if !isHurried, Task.isCancelled {
-        (steps, isHurried) = (0, true)
-        hurry()
+      if !isExpedited, Task.isCancelled {
+        (steps, isExpedited) = (0, true)
+        expedite()
       }
       switch state.withLock({ Self.step(&$0) }) {
       case .run(let job):
@@ -152,7 +152,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
           guard whenRestless() else { return leave() }
         }
       case .resume(let continuation):
-        if !isHurried { steps = 0 }
+        if !isExpedited { steps = 0 }
         continuation.resume()
       case .over: return
       case .idle:
@@ -164,7 +164,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   private static func step(_ state: inout State) -> Step {
-    if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isHurried {
+    if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isExpedited {
       return .resume(state.idleWaiters.removeFirst())
     }
     if let job = takeJob(&state) { return .run(job) }

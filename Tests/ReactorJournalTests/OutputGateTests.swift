@@ -114,7 +114,7 @@ private final class ListeningEngine: StagedEngine {
 
   func durable(upTo sequence: Int) {}
   func report(_ problem: ReactorReport.Problem) {}
-  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {}
+  nonisolated(nonsending) func waitUnlessExpedited(_ open: (Latch) -> Void) async {}
 
   nonisolated(nonsending) func fail(
     with error: any Error, showing state: Int?, _ shut: @Sendable () -> Void

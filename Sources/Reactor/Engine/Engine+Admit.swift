@@ -141,11 +141,11 @@ extension Engine: EngineAccess {
   /// Otherwise an action accepted meanwhile would be missed.
   @usableFromInline var activity: EngineActivity {
     inbox.contents.withLock { contents in
-      let life = contents.machine.life
-      if life.state == .released { return .released }
+      let lifecycle = contents.machine.lifecycle
+      if lifecycle.state == .released { return .released }
       let hasNoWork = partsIfMade?.pointee.ledger.isEmpty ?? true
-      if life.hasEnded { return hasNoWork ? .ended : .ending }
-      if !life.accepts { return .ending }
+      if lifecycle.hasEnded { return hasNoWork ? .ended : .ending }
+      if !lifecycle.accepts { return .ending }
       let hooks = Self.hasActionHook ? sharedHooks : nil
       guard contents.machine.isAsleep, hasNoWork, hooks?.inputs.actions?.isEmpty != false
       else { return .working }

@@ -440,8 +440,8 @@ extension Engine {
   ///
   /// The caller has the turn if it takes it before it suspends.
   ///
-  /// - Returns: Whether there may be a turn. False once the reactor, or the hook's life, has ended,
-  ///   or `stop()` has been called again: the hook would drop the result of the turn.
+  /// - Returns: Whether there may be a turn. False once the reactor, or the hook's generation, has
+  ///   ended, or `stop()` has been called again: the hook would drop the result of the turn.
   @inlinable
   func isTurnFree(on reactor: isolated R) async -> Bool {
     while taking != nil, !Task.isCancelled {

@@ -16,7 +16,7 @@ public import Synchronization
 /// | `Engine+Lanes` | lanes, and the requests of other threads, such as cancellations |
 /// | `Engine+Outlet` | what leaves the reactor: states, events, steps |
 /// | `Engine+Wait` | waiting for an action, for how it ended, or for its answer |
-/// | `Engine+Life` | the beginning and the end |
+/// | `Engine+Lifecycle` | the beginning and the end |
 ///
 /// **Where to insert code** that has to run for all of something. What few reactors need is checked
 /// only while a flag is set:
@@ -108,8 +108,8 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// Whether the reactor was connected and has been released.
   @inlinable var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
 
-  /// The phase of the reactor's life.
-  @inlinable var phase: LifeMachine.Phase { inbox.phase }
+  /// The phase of the reactor's lifecycle.
+  @inlinable var phase: LifecycleMachine.Phase { inbox.phase }
 
   /// The identity of the engine's reactor, also after that is released.
   @usableFromInline var identity: ReactorIdentity { shared.withLock { $0.identity } }

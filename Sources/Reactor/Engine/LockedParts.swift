@@ -110,7 +110,7 @@ struct LockedParts<R: Reactor>: Sendable {
 
   /// The reactor begins again.
   ///
-  /// - Returns: The objects of the earlier life, to be released outside the lock, as they may
+  /// - Returns: The objects of the earlier generation, to be released outside the lock, as they may
   ///   contain a state.
   mutating func reopen() -> some Any {
     defer {

@@ -43,7 +43,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
   @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
 
-  /// The life of the reactor to which the hooks belong.
+  /// The generation of the reactor to which the hooks belong.
   let generation: UInt32
   /// Notes how an action has ended.
   private let note: Note

@@ -4,7 +4,7 @@ public import ReactorRuntime
 /// The inbox of a reactor: any thread enqueues an action, and the reactor dequeues all that wait.
 ///
 /// It is the shell of an ``InboxMachine``, which numbers the actions and contains the reactor's
-/// life. The actions are stored here, in the order of their numbers.
+/// lifecycle. The actions are stored here, in the order of their numbers.
 ///
 /// Contains `contents`, guarded by its own lock. The lock is held to append an action or to swap
 /// a buffer, so that a sender never waits for the reactor. Continuations are resumed, and actions
@@ -20,7 +20,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     @usableFromInline var queue = Queue()
     /// The senders that wait for capacity, by the machine's numbers.
     var senders: [UInt64: SuspendedSender<Action>] = [:]
-    /// What waits for the end of the reactor, or for the end to be hurried.
+    /// What waits for the end of the reactor, or for the end to be expedited.
     @usableFromInline var endWaiters = Boxed<EndWaiters>()
 
     @inlinable

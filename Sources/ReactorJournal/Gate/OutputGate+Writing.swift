@@ -75,7 +75,7 @@ extension OutputGate {
       return await writer.close()
     }
     beginToWrite()
-    await engine.waitUnlessHurried { openWhenDurable($0) }
+    await engine.waitUnlessExpedited { openWhenDurable($0) }
     guard case .unconfirmed(let count) = contents.withLock({ $0.machine.close() }) else {
       return await writer.close()
     }

@@ -141,6 +141,6 @@ import Testing
   }
 }
 
-extension LifeMachine.Phase {
+extension LifecycleMachine.Phase {
   fileprivate var isOver: Bool { self == .stopped || self == .draining || self == .stopping }
 }

@@ -19,8 +19,8 @@ extension Engine {
     }
   }
 
-  /// Begins a life with the initial state, with the last state after an end, or with the state from
-  /// a journal.
+  /// Begins a generation with the initial state, with the last state after an end, or with the
+  /// state from a journal.
   @inlinable
   func startTaking(on reactor: isolated R) {
     _ = inbox.begin(as: own.around.contains(.stub) ? .stub : .reactor)
@@ -62,14 +62,14 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - state: The state to continue from, if not from the last one.
-  ///   - life: The life that has ended, with all of its work.
+  ///   - generation: The generation that has ended, with all of its work.
   ///   - reactor: The reactor.
   /// - Returns: Whether the reactor has begun again, by this or by another restart; false if
   ///   another restart was first, and so `state` was not used.
-  func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
-    // The next life may have been stopped by now, and not have ended.
-    guard inbox.life.generation == life else { return state == nil }
-    guard inbox.life.state == .ended else { return true }
+  func restart(from state: R.State?, after generation: UInt32, on reactor: isolated R) -> Bool {
+    // The next generation may have been stopped by now, and not have ended.
+    guard inbox.lifecycle.generation == generation else { return state == nil }
+    guard inbox.lifecycle.state == .ended else { return true }
     // Its journal has been released; to open it, another reactor has to be made.
     if Self.isJournaled {
       report(.notOpened, nil)
@@ -83,7 +83,7 @@ extension Engine {
       own.state = state
       version += 1
     }
-    guard inbox.restart(after: life) == .begin else { return true }
+    guard inbox.restart(after: generation) == .begin else { return true }
     start(on: reactor)
     if let steps {
       steps.receive(.began(current(on: reactor)))
@@ -109,11 +109,11 @@ extension Engine {
 
   /// Lets the followers drain their work, including work that they begin meanwhile.
   private func drainFollowers(on reactor: isolated R) async {
-    while !inbox.life.isHurried {
+    while !inbox.lifecycle.isExpedited {
       let waits = own.details?.pointee.followers.compactMap { $0.drain() } ?? []
       // Work that was ended meanwhile is in the ledger.
       if waits.isEmpty, ledger.isEmpty { return }
-      await waitUnlessHurried { latch in
+      await waitUnlessExpedited { latch in
         if waits.isEmpty { return ledger.whenIdle(latch) }
         PipelineTasks.make {
           for wait in waits { await wait() }
@@ -149,7 +149,7 @@ extension Engine {
   func stop(on reactor: isolated R) async {
     guard isEndDue else { return }
     let mode: StopMode =
-      switch inbox.life.mode {
+      switch inbox.lifecycle.mode {
       case .drain: .drain
       case .cancel, nil: .cancel
       }
@@ -162,11 +162,11 @@ extension Engine {
       case .taking: break
       case .hook:
         if let input = details.hooks?.inputs.actions {
-          await waitUnlessHurried { input.whenIdle($0) }
+          await waitUnlessExpedited { input.whenIdle($0) }
         }
         // There will be no further action.
         events.finishActions()
-      case .work: await waitUnlessHurried { ledger.whenIdle($0) }
+      case .work: await waitUnlessExpedited { ledger.whenIdle($0) }
       case .children: await drainFollowers(on: reactor)
       }
       step = inbox.passed(stage)
@@ -176,26 +176,26 @@ extension Engine {
     await finish(on: reactor)
   }
 
-  /// Waits until a latch has been opened, or the end is hurried.
+  /// Waits until a latch has been opened, or the end is expedited.
   ///
   /// - Parameter open: Registers the latch to be opened; called in the caller's isolation.
   @usableFromInline
-  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
+  nonisolated(nonsending) func waitUnlessExpedited(_ open: (Latch) -> Void) async {
     let latch = Latch()
-    if inbox.waitToHurry(at: latch) { return }
+    if inbox.openWhenExpedited(latch) { return }
     open(latch)
     await latch.wait()
     ledger.forget(latch)
-    inbox.stopWaitingToHurry()
+    inbox.removeExpeditedLatch()
   }
 
-  /// The inbox has been closed: a job carries out the end, or the end is hurried.
+  /// The inbox has been closed: a job carries out the end, or the end is expedited.
   func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
     // The job may find no action. It is needed all the same, since it carries out the end.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
-    case .hurried:
-      // The next life may have begun meanwhile, with hooks of its own.
+    case .expedited:
+      // The next generation may have begun meanwhile, with hooks of its own.
       if let hooks = sharedHooks, hooks.generation == closing.generation { hooks.endMutations() }
     case .already: break
     }
@@ -203,9 +203,9 @@ extension Engine {
 
   /// `stop()` has been called again: whatever a hook still holds is discarded.
   ///
-  /// - Parameter life: The life that is to end; a later one is not affected.
+  /// - Parameter generation: The generation that is to end; a later one is not affected.
   @usableFromInline
-  func hurry(_ life: UInt32) { follow(inbox.close(.cancel, of: life)) }
+  func expedite(_ generation: UInt32) { follow(inbox.close(.cancel, of: generation)) }
 
   /// Cancels running work, and ends every stream.
   ///
@@ -215,7 +215,7 @@ extension Engine {
   private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
     // The work that the end is about to cut short, for the receipts of the stop.
     var actions = openActions(sparingCancelled: true)
-    let generation = inbox.life.generation
+    let generation = inbox.lifecycle.generation
     let cut = end(isFirst: true)
     // Some running actions may have ended since.
     actions.removeAll { action in
@@ -336,8 +336,8 @@ extension Engine {
   // MARK: Waiting for the end
 
   @usableFromInline
-  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
-    if let latch = inbox.latchForEnd(of: life) {
+  nonisolated(nonsending) func waitUntilAllSettled(in generation: UInt32) async {
+    if let latch = inbox.latchForEnd(of: generation) {
       await latch.wait()
       // A latch that was opened by a cancellation would otherwise be kept as long as the reactor.
       if Task.isCancelled { return inbox.forget(latch) }
@@ -346,22 +346,22 @@ extension Engine {
     let latch = Latch()
     parts.pointee.ledger.whenIdle(latch)
     // All work of a generation has ended before another one begins.
-    if inbox.life.generation == life { await latch.wait() }
+    if inbox.lifecycle.generation == generation { await latch.wait() }
     parts.pointee.ledger.forget(latch)
   }
 
   @usableFromInline
-  func isEverythingSettled(in life: UInt32) -> Bool {
-    inbox.life.generation != life
-      || inbox.life.hasEnded && partsIfMade?.pointee.ledger.isEmpty != false
+  func isEverythingSettled(in generation: UInt32) -> Bool {
+    inbox.lifecycle.generation != generation
+      || inbox.lifecycle.hasEnded && partsIfMade?.pointee.ledger.isEmpty != false
   }
 
   @usableFromInline
-  nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction] {
+  nonisolated(nonsending) func abandoned(in generation: UInt32) async -> [OpenAction] {
     // In a task of its own, because waiting ends early in a cancelled task.
-    await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: life)?.wait() }.value
+    await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: generation)?.wait() }.value
     let abandoned = rareIfMade { $0.abandoned } ?? nil
-    return abandoned?.generation == life ? abandoned?.actions ?? [] : []
+    return abandoned?.generation == generation ? abandoned?.actions ?? [] : []
   }
 
   /// The actions whose work continues, in the order in which they were sent.
