@@ -50,5 +50,5 @@ final class IssueWatch: Sendable {
   #endif
 
   /// Reports an issue of this library to a watch that cannot detect it otherwise.
-  static func tell() { current?.hasSeen.store(true, ordering: .releasing) }
+  static func recordIssue() { current?.hasSeen.store(true, ordering: .releasing) }
 }

@@ -50,7 +50,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
     }
     self.reactor = reactor
     self.contents = contents
-    await reactor.tellSteps(
+    await reactor.deliverSteps(
       to: StepListener { [weak contents] step in
         switch step {
         case .began: contents?.change { $0.hasEnded = false }
@@ -112,7 +112,7 @@ extension Reactor {
     pipeline.becomeStub(on: self, record)
   }
 
-  fileprivate func tellSteps(to listener: Pipeline.Listener) {
+  fileprivate func deliverSteps(to listener: Pipeline.Listener) {
     _ = pipeline.listen(listener, on: self)
   }
 

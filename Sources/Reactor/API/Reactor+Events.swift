@@ -62,7 +62,7 @@ extension Reactor {
     let core = pipeline.core
     // The action whose work delivers the output, if that is known.
     let cause = ReactorCause.local
-    core.tell(
+    core.notify(
       .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))
     core.releaseViaStage(.output(output))
   }

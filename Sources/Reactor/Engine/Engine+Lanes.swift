@@ -27,11 +27,11 @@ extension Engine {
       return true
     case .waits:
       ledger.begin(turn.number)
-      tell(.waits(number: turn.number, lane: lane.key))
+      notify(.waits(number: turn.number, lane: lane.key))
       if AskWaitGraph.areAny { detectDeadlock(before: turn.number) }
     case .cancelled: note(.cancelled, of: turn.number)
     case .rejected(let problem):
-      lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
+      discard(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
     }
     carryOut(changes, on: reactor)
     return false
@@ -52,7 +52,8 @@ extension Engine {
       for number in changes.evicted { evict(number, from: record, on: reactor) }
     }
     for (number, parked, problem) in changes.lost {
-      lose(parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
+      discard(
+        parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
       endWork(of: number)
     }
     if changes.startsTimer, let record = changes.record { startTimer(of: record) }

@@ -15,7 +15,7 @@ extension Engine {
     _ = inbox.begin(as: .stub)
     beginStub(on: reactor) { [weak self] action in
       guard let self else { return }
-      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+      discard(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
     }
   }
 
@@ -156,7 +156,7 @@ extension Engine {
     var step = inbox.passed(.taking)
     // A drain does not wait for these.
     if phase == .draining { cancel(runs().filter(\.isCancelledByDrain)) }
-    tell(.stopping(mode))
+    notify(.stopping(mode))
     while case .wait(let stage) = step {
       switch stage {
       case .taking: break
@@ -230,7 +230,7 @@ extension Engine {
     for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
       let turn = turn(of: envelope)
       if !own.checksEachAction || !endIfSkipped(turn.number) {
-        lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+        discard(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
       settleUntaken(turn.number)
     }
@@ -268,7 +268,7 @@ extension Engine {
   func end(isFirst: Bool) -> Set<UInt64> {
     let waiting = Self.hasLanes ? own.details?.pointee.lanes.abandon() : nil
     for (number, action) in waiting ?? [] {
-      lose(action, number, as: .neverBegun, .actionDropped)
+      discard(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
     let cut = runs().filter { !$0.hasEnded }
@@ -281,7 +281,7 @@ extension Engine {
     // An ask ends once the outcome of everything is known.
     endAsked()
     releaseViaStage(.end { self.finishShowing(hooks) })
-    if isFirst { tell(.stopped) }
+    if isFirst { notify(.stopped) }
     return Set(cut.map(\.number))
   }
 
@@ -329,7 +329,7 @@ extension Engine {
     abandonMarks(own.details?.pointee.marks ?? [])
     for follower in withFollowers({ $0 }) { follower.released() }
     if let stage = outputStage { PipelineTasks.detached { await stage.close() } }
-    tell(.released)
+    notify(.released)
     for entry in shared.withLock({ $0.rare.observers.all }) { remove(entry) }
   }
 

@@ -281,7 +281,7 @@ extension Engine: StateSource, StateRelay {
 
   /// Passes a step to the sinks, if there are any.
   @inlinable
-  func tell(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
+  func notify(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
   /// If there are sinks, notifies them that a turn begins, and records the turn in the ledger.
   @inlinable
@@ -304,7 +304,7 @@ extension Engine: StateSource, StateRelay {
   /// Notifies the sinks that a mutation was reduced.
   @inlinable
   func notifyReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
-    tell(
+    notify(
       .reduced(
         mutation, state,
         StepReduction(version: version, action: number, effect: details.emitting)))
@@ -419,14 +419,14 @@ extension Engine: StagedEngine {
     switch item {
     case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
     // The listener to the outputs has made the parts.
-    case .output(let output): if partsIfMade != nil { events.tell(output: output) }
+    case .output(let output): if partsIfMade != nil { events.publish(output: output) }
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()
     }
   }
 
   @usableFromInline
-  func durable(upTo sequence: Int) { tell(.durable(upTo: sequence)) }
+  func durable(upTo sequence: Int) { notify(.durable(upTo: sequence)) }
 
   @usableFromInline
   func report(_ problem: ReactorReport.Problem) { report(problem, nil) }

@@ -174,7 +174,7 @@ extension Engine {
       // It never has a turn.
       if let dropped { note(.droppedByMiddleware(dropped), of: turn.number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
+      notify(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
       if let dropped { report(.droppedByMiddleware(dropped), turn.action, turn.number) }
       settleUntaken(turn.number)
     }
@@ -200,7 +200,7 @@ extension Engine {
     }
     ledger.begin(turn.number)
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    tell(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
+    notify(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
     input.push(turn.action, ticket: .action(turn.number, in: turn.context))
   }
 
@@ -236,7 +236,7 @@ extension Engine {
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
     if turn.slot != nil || turn.listening != 0 {
-      tell(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
+      notify(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
     }
     return true
   }
@@ -331,11 +331,11 @@ extension Engine {
       carryOut(details.lanes.leave(slot), on: reactor)
     }
     if turn.listening != 0 {
-      events.tell(turn.action, toStreamsUpTo: turn.listening)
-      tell(.turnEnded(turn.action, number: turn.number))
+      events.publish(turn.action, toStreamsUpTo: turn.listening)
+      notify(.turnEnded(turn.action, number: turn.number))
     }
     if let settled {
-      tell(.ended(number: turn.number))
+      notify(.ended(number: turn.number))
       settled.open()
     }
   }
@@ -418,7 +418,7 @@ extension Engine {
     }
     guard isFree else {
       // The end has come first.
-      lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+      discard(turn.action, turn.number, as: .neverBegun, .actionDropped)
       return endWork(of: turn.number)
     }
     await takeToEnd(turn, on: reactor)

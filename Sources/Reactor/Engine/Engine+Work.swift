@@ -83,7 +83,7 @@ extension Engine {
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority? = nil,
     on reactor: isolated R
   ) {
-    tell(.effectBegun(number: run.number))
+    notify(.effectBegun(number: run.number))
     // Then there are no task-local values to copy, and the priority is inherited at no cost.
     let hasTurnContext = own.details?.pointee.turnContext != nil
     let isClean = priority == nil && !own.isInWaitingTask && !hasTurnContext
@@ -268,7 +268,7 @@ extension Engine {
     if run.isCancelled { note(.cancelled, of: run.number) }
     let end = ending.end(run.isCancelled)
     run.end()
-    tell(.effectEnded(ObjectIdentifier(run), number: run.number, end))
+    notify(.effectEnded(ObjectIdentifier(run), number: run.number, end))
     leave(run, on: reactor)
   }
 

@@ -174,7 +174,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   /// An action, or the rest of it, is discarded.
   @inlinable
-  func lose(
+  func discard(
     _ action: R.Action, _ number: UInt64, as end: ActionOutcome, _ problem: ReactorReport.Problem?
   ) {
     note(end, of: number)
@@ -190,7 +190,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     let report = ReactorReport(
       of: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    if ReactorObservers.isAny { ObserverEntry.tell(report, to: observers, in: identity) }
+    if ReactorObservers.isAny { ObserverEntry.notify(report, to: observers, in: identity) }
     let steps = steps
     steps?.receive(.report(report))
     ReactorReports.suppressingLines(steps?.handleReports == true) {
@@ -204,14 +204,14 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func endWork(of number: UInt64, _ run: Run? = nil) {
     guard let settled = ledger.end(number, run) else { return }
-    tell(.ended(number: number))
+    notify(.ended(number: number))
     settled.open()
   }
 
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {
-    tell(.ended(number: number))
+    notify(.ended(number: number))
     settleIfIdle(number)
   }
 

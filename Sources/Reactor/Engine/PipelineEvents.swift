@@ -77,11 +77,11 @@ struct PipelineEvents<R: Reactor> {
   ///   - action: The action.
   ///   - latest: The stream that was opened last before the action; later ones do not get it.
   @inlinable
-  func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
+  func publish(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
     withShared { $0.actions.broadcast }?.publish(action, toSubscribersUpTo: latest)
   }
 
-  func tell(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
+  func publish(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
 
   func publishRestart() { withShared { $0.rare.restarts.broadcast }?.publish(()) }
 

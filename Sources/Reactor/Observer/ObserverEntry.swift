@@ -53,7 +53,7 @@ final class ObserverEntry: Sendable, Identifiable {
   ///   - step: The step.
   ///   - need: The need for a step of this kind.
   ///   - depth: The number of observers that led to the step's action.
-  static func tell(
+  static func notify(
     _ entries: [ObserverEntry], _ step: ReactorStep, _ need: ObserverNeeds, depth: Int = 0
   ) {
     for entry in entries where entry.needs.contains(need) && entry.isThere {
@@ -69,7 +69,7 @@ final class ObserverEntry: Sendable, Identifiable {
 
 extension ObserverEntry {
   /// Delivers a report to observers, where it is detected: on any thread.
-  static func tell(
+  static func notify(
     _ report: ReactorReport, to observers: [ObserverEntry], in reactor: ReactorIdentity
   ) {
     // An observer that sends in response to a refusal would otherwise receive its own refusals for
@@ -79,6 +79,6 @@ extension ObserverEntry {
       report.actionNumber.map { ObservedAction(action, number: $0) }
     }
     let step = ReactorStep(.report(report), of: action, in: reactor, at: WorkTime.ticks)
-    tell(distinct(observers), step, .reports)
+    notify(distinct(observers), step, .reports)
   }
 }
