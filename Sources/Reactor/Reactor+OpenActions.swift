@@ -16,9 +16,9 @@ extension Reactor {
   /// **Runs on** the reactor; in `mutate`, for example, it is false. Works on `any Reactor`, too.
   public var isIdle: Bool {
     let core = pipeline.core
-    return !core.own.isTaking && inboxDepth == 0
-      && core.own.details?.pointee.hooks?.inputs.actions?.isEmpty != false
-      && core.partsIfMade?.pointee.ledger.isEmpty != false
+    return !core.turnState.isTaking && inboxDepth == 0
+      && core.turnState.details?.pointee.hooks?.inputs.actions?.isEmpty != false
+      && core.concurrentStateIfMade?.pointee.ledger.isEmpty != false
   }
 }
 

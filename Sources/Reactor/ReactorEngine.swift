@@ -30,9 +30,9 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
     drain = { await $0.pipeline.core.drain(on: $0) }
     workInPlace = { reactor in
       let core = reactor.pipeline.core
-      let before = core.own.taken
+      let before = core.turnState.taken
       core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
-      return core.own.taken != before
+      return core.turnState.taken != before
     }
   }
 

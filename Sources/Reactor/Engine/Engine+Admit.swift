@@ -27,7 +27,7 @@ extension Engine {
   @usableFromInline
   func contextOfCaller(asSender isSender: Bool = false) -> ActionContext? {
     let observed = ContextDemand.needsSenderContext ? ReactorObservers.captured() : []
-    let values = carries ? observed + parts.pointee.carried.capture() : observed
+    let values = carries ? observed + concurrentState.pointee.carried.capture() : observed
     let member = isSender ? ActionChain.current?.join() : nil
     let context = ActionContext(
       chain: isSender ? member?.chain : ActionChain.current, member: member,
@@ -120,11 +120,15 @@ extension Engine {
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
   func passMiddleware(_ turn: inout Turn<R.Action>) -> (any Error)? {
-    guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
+    guard let middleware = turnState.details?.pointee.middleware,
+      !turnState.features.contains(.stub)
+    else {
       return nil
     }
     // Middleware may be there to forbid something: it is better to trap than to skip it silently.
-    guard let state = own.state else { preconditionFailure("an action before there is a state") }
+    guard let state = turnState.state else {
+      preconditionFailure("an action before there is a state")
+    }
     var reason: (any Error)?
     (turn.context ?? .none).run { reason = middleware.pass(&turn.action, turn.number, state) }
     return reason
@@ -143,7 +147,7 @@ extension Engine: EngineAccess {
     inbox.contents.withLock { contents in
       let lifecycle = contents.machine.lifecycle
       if lifecycle.state == .released { return .released }
-      let hasNoWork = partsIfMade?.pointee.ledger.isEmpty ?? true
+      let hasNoWork = concurrentStateIfMade?.pointee.ledger.isEmpty ?? true
       if lifecycle.hasEnded { return hasNoWork ? .ended : .ending }
       if !lifecycle.accepts { return .ending }
       let hooks = Self.hasActionHook ? sharedHooks : nil

@@ -15,7 +15,7 @@ extension Engine {
   /// - Returns: Whether it starts now.
   @inlinable
   func enterLane(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
-    guard Self.hasLanes, !own.around.contains(.stub),
+    guard Self.hasLanes, !turnState.features.contains(.stub),
       let lane = reactor.lane(for: turn.action)._lane
     else { return true }
     var changes = LaneChanges<R.Action>()
@@ -85,7 +85,7 @@ extension Engine {
 
   /// Whether an action has got a slot and waits for its turn.
   @inlinable var hasReady: Bool {
-    Self.hasLanes && own.details?.pointee.lanes.hasReady == true
+    Self.hasLanes && turnState.details?.pointee.lanes.hasReady == true
   }
 
   /// Starts the actions that have got a slot, one turn each, unless a turn is in progress.
@@ -105,7 +105,7 @@ extension Engine {
   @inlinable
   func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
     processRequests(on: reactor)
-    guard let (number, parked) = own.details?.pointee.lanes.nextReady() else { return nil }
+    guard let (number, parked) = turnState.details?.pointee.lanes.nextReady() else { return nil }
     let slot = LaneSlot(parked.record, number)
     return Turn(parked.action, number: number, with: parked.context, in: slot)
   }
@@ -140,7 +140,7 @@ extension Engine {
 
   /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
-  func post(_ change: (inout LockedParts<R>.Left) -> Void) {
+  func post(_ change: (inout LockedState<R>.Left) -> Void) {
     shared.withLock { change(&$0.rare.left) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
   }
@@ -158,11 +158,11 @@ extension Engine {
     for number in left.cancelled { cancelNow(number, on: reactor) }
     for (key, number) in left.cancelledLanes { cancelLane(key, before: number, on: reactor) }
     if hasReady { requestJob() }
-    if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
+    if !left.batches.isEmpty || turnState.details?.pointee.batches.isEmpty == false {
       holdStates(for: left.batches, on: reactor)
     }
     connectOutlet()
-    if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
+    if !left.marks.isEmpty || turnState.details?.pointee.marks.isEmpty == false {
       passMarks(left.marks, on: reactor)
     }
   }
@@ -194,7 +194,7 @@ extension Engine {
     if let starting, starting.number == number { starting.cancelDuringStart() }
     // Once a hook has an action, its output can no longer be attributed, so it cannot be withdrawn.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
-    let isToCome = number >= own.taken && number < HookActionNumber.first
+    let isToCome = number >= turnState.taken && number < HookActionNumber.first
     if isToCome || number == taking { skip(number) }
   }
 
@@ -206,7 +206,7 @@ extension Engine {
     let isInsideEffect = starting != nil
     if let taking, Self.takesAtOnce || details.isInsideMutate || isInsideEffect {
       // The actions before the one that is being taken; later ones are not cancelled.
-      cancelLane(key, before: min(taking, own.taken), inTurnOf: taking, on: reactor)
+      cancelLane(key, before: min(taking, turnState.taken), inTurnOf: taking, on: reactor)
       if isInsideEffect, details.lanes.keyOfTurn == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLane(key, before: inbox.nextNumber, on: reactor)
@@ -222,7 +222,9 @@ extension Engine {
     _ key: LaneKey, before number: UInt64, inTurnOf spared: UInt64? = nil, on reactor: isolated R
   ) {
     let isInHook = details.hooks?.inputs.actions?.isEmpty == false
-    if spared == nil, number > own.taken || isInHook { details.lanes.cut(key, before: number) }
+    if spared == nil, number > turnState.taken || isInHook {
+      details.lanes.cut(key, before: number)
+    }
     for one in details.lanes.actions(in: key, taking: taking)
     where one != spared && (one < number || one >= HookActionNumber.first) {
       cancelNow(one, on: reactor)
@@ -234,16 +236,16 @@ extension Engine {
 
   /// The action that is being taken now.
   @inlinable var taking: UInt64? {
-    guard own.isTaking else { return nil }
+    guard turnState.isTaking else { return nil }
     guard !Self.hasTurnHook else { return details.taking }
-    return own.details?.pointee.taking ?? own.taken &- 1
+    return turnState.details?.pointee.taking ?? turnState.taken &- 1
   }
 
   /// Marks an action: it must not be taken, or the rest of its turn must be skipped.
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
-    own.checksEachAction = true
+    turnState.checksEachAction = true
   }
 
   /// If an action must not be taken, or was cancelled in its turn, notes that it has ended as
@@ -253,7 +255,7 @@ extension Engine {
   @usableFromInline
   func endIfSkipped(_ number: UInt64) -> Bool {
     let isSkipped = details.skipped.remove(number) != nil
-    own.checksEachAction = !details.skipped.isEmpty || details.middleware != nil
+    turnState.checksEachAction = !details.skipped.isEmpty || details.middleware != nil
     if isSkipped { note(.cancelled, of: number) }
     return isSkipped
   }

@@ -15,7 +15,7 @@ extension Engine {
     _ = inbox.begin(as: .stub)
     beginStub(on: reactor) { [weak self] action in
       guard let self else { return }
-      discard(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+      discard(action, turnState.taken &- 1, as: .refused(.notOpened), .notOpened)
     }
   }
 
@@ -23,9 +23,9 @@ extension Engine {
   /// state from a journal.
   @inlinable
   func startTaking(on reactor: isolated R) {
-    _ = inbox.begin(as: own.around.contains(.stub) ? .stub : .reactor)
+    _ = inbox.begin(as: turnState.features.contains(.stub) ? .stub : .reactor)
     connect(reactor)
-    if own.state == nil { own.state = reactor.initialState }
+    if turnState.state == nil { turnState.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
       let hooks = Hooks(
         of: inbox.generation,
@@ -38,8 +38,8 @@ extension Engine {
       callHooks(nil, on: reactor)
     }
     if let outputStage { begin(through: outputStage) }
-    if partsIfMade != nil { beginFollowing(on: reactor) }
-    if hasFirst, own.taken == 0 {
+    if concurrentStateIfMade != nil { beginFollowing(on: reactor) }
+    if hasFirst, turnState.taken == 0 {
       // A reactor that is stopped before any action was sent does not begin.
       if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
       requestJob()
@@ -53,9 +53,9 @@ extension Engine {
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) {
     details.recordAction = record
-    own.around.insert(.stub)
+    turnState.features.insert(.stub)
     connect(reactor)
-    own.state = reactor.initialState
+    turnState.state = reactor.initialState
   }
 
   /// Begins again after an end: the hooks are called again, and the state is kept.
@@ -80,7 +80,7 @@ extension Engine {
     let earlier = shared.withLock { $0.reopen() }
     withExtendedLifetime(earlier) {}
     if let state {
-      own.state = state
+      turnState.state = state
       version += 1
     }
     guard inbox.restart(after: generation) == .begin else { return true }
@@ -99,7 +99,7 @@ extension Engine {
   @usableFromInline
   func beginFollowing(on reactor: isolated R) {
     let followers = withFollowers { $0.filter { $0.followsStates } }
-    guard !followers.isEmpty, let state = own.state else { return }
+    guard !followers.isEmpty, let state = turnState.state else { return }
     details.followers = followers
     outlet.needEveryElement(true)
     details.hooks?.inputs.states?.needEveryElement(true)
@@ -110,7 +110,7 @@ extension Engine {
   /// Lets the followers drain their work, including work that they begin meanwhile.
   private func drainFollowers(on reactor: isolated R) async {
     while !inbox.lifecycle.isExpedited {
-      let waits = own.details?.pointee.followers.compactMap { $0.drain() } ?? []
+      let waits = turnState.details?.pointee.followers.compactMap { $0.drain() } ?? []
       // Work that was ended meanwhile is in the ledger.
       if waits.isEmpty, ledger.isEmpty { return }
       await waitUnlessExpedited { latch in
@@ -126,7 +126,7 @@ extension Engine {
   /// Ends the followers' work, with the reactor.
   @usableFromInline
   func endFollowing() {
-    guard let details = own.details, !details.pointee.followers.isEmpty else { return }
+    guard let details = turnState.details, !details.pointee.followers.isEmpty else { return }
     let waits = details.pointee.followers.compactMap { $0.end() }
     details.pointee.followers = []
     // Nothing waits for the end of a reactor that has been released.
@@ -227,9 +227,9 @@ extension Engine {
       return shared.rare.abandoned
     }
     withExtendedLifetime(earlier) {}
-    for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
+    for envelope in isCutShort ? turnState.batch.removeAll() + inbox.dropWaiting() : [] {
       let turn = turn(of: envelope)
-      if !own.checksEachAction || !endIfSkipped(turn.number) {
+      if !turnState.checksEachAction || !endIfSkipped(turn.number) {
         discard(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
       settleUntaken(turn.number)
@@ -252,7 +252,7 @@ extension Engine {
   ) async {
     // First everything that the resumed tasks read.
     let closing = inbox.close(.cancel)
-    if let state { own.state = state }
+    if let state { turnState.state = state }
     report(.journalFailed(error), nil)
     shut()
     follow(closing, of: reactor)
@@ -266,7 +266,7 @@ extension Engine {
   @inlinable
   @discardableResult
   func end(isFirst: Bool) -> Set<UInt64> {
-    let waiting = Self.hasLanes ? own.details?.pointee.lanes.abandon() : nil
+    let waiting = Self.hasLanes ? turnState.details?.pointee.lanes.abandon() : nil
     for (number, action) in waiting ?? [] {
       discard(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
@@ -275,9 +275,9 @@ extension Engine {
     cancel(cut)
     endFollowing()
     events.finishActions()
-    let hooks = own.details?.pointee.hooks
+    let hooks = turnState.details?.pointee.hooks
     hooks?.end()
-    while own.details?.pointee.batches.isEmpty == false { endBatch() }
+    while turnState.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once the outcome of everything is known.
     endAsked()
     releaseViaStage(.end { self.finishShowing(hooks) })
@@ -297,10 +297,10 @@ extension Engine {
   /// The last reference has been released: from now on, only this thread changes anything.
   @inlinable
   func reactorReleased() {
-    var number = own.taken
+    var number = turnState.taken
     // A first action that never began is not reported as dropped.
     let neverBegan = hasFirst && number == 0 && phase == .idle
-    var left = own.batch.removeAll()
+    var left = turnState.batch.removeAll()
     let (waiting, isFirst) = inbox.release()
     left += waiting
     for envelope in left {
@@ -309,24 +309,26 @@ extension Engine {
       number &+= 1
     }
     // A lane's timer may run even if no action waits and nothing is observed.
-    if Self.hasLanes, partsIfMade == nil { _ = own.details?.pointee.lanes.abandon() }
-    if let parts = partsIfMade {
+    if Self.hasLanes, concurrentStateIfMade == nil {
+      _ = turnState.details?.pointee.lanes.abandon()
+    }
+    if let concurrentState = concurrentStateIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()
       releaseOutside()
       // The effects have been cancelled. Each stays open until it has returned, as it may have to
       // clean up. All other work ends here, after the sinks have been notified.
-      parts.pointee.ledger.abandon(sparing: Self.workOutside)
+      concurrentState.pointee.ledger.abandon(sparing: Self.workOutside)
     }
-    // If there are parts, the last state may still be requested.
-    if partsIfMade == nil { own.state = nil }
-    own.details.take()?.free()
+    // If there is concurrent state, the reactor's last state may still be requested.
+    if concurrentStateIfMade == nil { turnState.state = nil }
+    turnState.details.take()?.free()
   }
 
   /// Notifies everything that is connected with the reactor of the release.
   @usableFromInline
   func releaseOutside() {
-    abandonMarks(own.details?.pointee.marks ?? [])
+    abandonMarks(turnState.details?.pointee.marks ?? [])
     for follower in withFollowers({ $0 }) { follower.released() }
     if let stage = outputStage { PipelineTasks.detached { await stage.close() } }
     notify(.released)
@@ -342,18 +344,18 @@ extension Engine {
       // A latch that was opened by a cancellation would otherwise be kept as long as the reactor.
       if Task.isCancelled { return inbox.forget(latch) }
     }
-    guard let parts = partsIfMade else { return }
+    guard let concurrentState = concurrentStateIfMade else { return }
     let latch = Latch()
-    parts.pointee.ledger.whenIdle(latch)
+    concurrentState.pointee.ledger.whenIdle(latch)
     // All work of a generation has ended before another one begins.
     if inbox.lifecycle.generation == generation { await latch.wait() }
-    parts.pointee.ledger.forget(latch)
+    concurrentState.pointee.ledger.forget(latch)
   }
 
   @usableFromInline
   func isEverythingSettled(in generation: UInt32) -> Bool {
     inbox.lifecycle.generation != generation
-      || inbox.lifecycle.hasEnded && partsIfMade?.pointee.ledger.isEmpty != false
+      || inbox.lifecycle.hasEnded && concurrentStateIfMade?.pointee.ledger.isEmpty != false
   }
 
   @usableFromInline
@@ -367,7 +369,7 @@ extension Engine {
   /// The actions whose work continues, in the order in which they were sent.
   func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
     WorkTimes().list(
-      running: partsIfMade == nil ? [] : runs(),
-      waiting: own.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
+      running: concurrentStateIfMade == nil ? [] : runs(),
+      waiting: turnState.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
   }
 }

@@ -13,7 +13,7 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func current(on reactor: isolated R) -> R.State {
     start(on: reactor)
-    guard let state = own.state else {
+    guard let state = turnState.state else {
       preconditionFailure(
         "\(R.self): currentState was read while the state is being made; in "
           + "reduce(state:mutation:) read `state` instead")
@@ -25,7 +25,7 @@ extension Engine: StateSource, StateRelay {
   var outlet: Broadcast<R.State> { shared.withLock { $0.openOutlet(last: lastState) } }
 
   /// The last state, with its number.
-  @inlinable var lastState: (R.State, UInt64)? { own.state.map { ($0, version) } }
+  @inlinable var lastState: (R.State, UInt64)? { turnState.state.map { ($0, version) } }
 
   /// Under the lock, so that the broadcast cannot be removed meanwhile.
   @usableFromInline
@@ -100,8 +100,8 @@ extension Engine: StateSource, StateRelay {
   func connectOutlet() {
     guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
-    let isHooked = own.details?.pointee.hooks?.inputs.states != nil
-    if !isHooked, outlet != nil || own.details != nil { details.live = outlet }
+    let isHooked = turnState.details?.pointee.hooks?.inputs.states != nil
+    if !isHooked, outlet != nil || turnState.details != nil { details.live = outlet }
     if !isHolding { showToNewSubscribers() }
   }
 
@@ -109,8 +109,8 @@ extension Engine: StateSource, StateRelay {
   ///
   /// While `reduce` has the state, they wait until the reactor next processes requests.
   func showToNewSubscribers() {
-    guard let live = own.details?.pointee.live else { return }
-    guard let state = own.state else {
+    guard let live = turnState.details?.pointee.live else { return }
+    guard let state = turnState.state else {
       return hasRequests.store(true, ordering: .sequentiallyConsistent)
     }
     live.deliver(live.offer(state, number: version))
@@ -125,7 +125,7 @@ extension Engine: StateSource, StateRelay {
       return input.finish()
     }
     let outlet = shared.withLock { $0.closeOutlet() }
-    own.details?.pointee.live = nil
+    turnState.details?.pointee.live = nil
     // With an output stage, the outlet has the last state that may be visible.
     outlet?.finish(with: outputStage == nil ? lastState : nil)
   }
@@ -133,7 +133,7 @@ extension Engine: StateSource, StateRelay {
   // MARK: Batches and marks
 
   /// Whether states are held back, because more actions have to be taken before they are shown.
-  @inlinable var isHolding: Bool { own.details?.pointee.isHolding == true }
+  @inlinable var isHolding: Bool { turnState.details?.pointee.isHolding == true }
 
   /// Begins to hold states back, or shows those that were held back, depending on the actions taken
   /// so far.
@@ -144,7 +144,7 @@ extension Engine: StateSource, StateRelay {
       // it.
       details.batches[details.batches.startIndex].isHeld = !Self.hasActionHook
       // While `reduce` has the state, the reactor does this again later.
-      guard isReached(batch.range.upperBound), own.state != nil else { break }
+      guard isReached(batch.range.upperBound), turnState.state != nil else { break }
       endBatch()
     }
     if !details.batches.isEmpty { hasRequests.store(true, ordering: .sequentiallyConsistent) }
@@ -154,7 +154,7 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func endBatch() {
     let batch = details.batches.removeFirst()
-    if batch.hasStates, let state = own.state {
+    if batch.hasStates, let state = turnState.state {
       releaseViaStage(.state(state, version: version))
     }
     for latch in batch.waitingSubscribers { latch.open() }
@@ -168,7 +168,7 @@ extension Engine: StateSource, StateRelay {
   func passMarks(_ left: [EngineMark], on reactor: isolated R) {
     details.marks += left
     let version = version
-    while let next = details.marks.first, let state = own.state, isReached(next.number) {
+    while let next = details.marks.first, let state = turnState.state, isReached(next.number) {
       details.marks.removeFirst()
       let stage = outputStage
       releaseViaStage(
@@ -185,10 +185,10 @@ extension Engine: StateSource, StateRelay {
   /// An action that waits in a lane has had its turn. With a `transform(action:)`, an action has
   /// had its turn when the hook has passed it on and requests the next.
   private func isReached(_ number: UInt64) -> Bool {
-    guard own.taken >= number else { return phase == .stopped }
+    guard turnState.taken >= number else { return phase == .stopped }
     if let taking, taking < number { return false }
     guard Self.hasActionHook else { return true }
-    return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
+    return turnState.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
   }
 
   /// The reactor has been released, and no further mark will be reached.
@@ -212,12 +212,12 @@ extension Engine: StateSource, StateRelay {
 
   /// Publishes every state while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {
-    let isFollowed = own.details?.pointee.followers.isEmpty == false
+    let isFollowed = turnState.details?.pointee.followers.isEmpty == false
     let isNeeded = isFollowed || steps?.needMutations == true
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
     outlet.needEveryElement(isNeeded)
-    own.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
+    turnState.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
     if !isNeeded { _ = shared.withLock { $0.giveBack(outlet) } }
     processRequestsNow(on: reactor)
   }
@@ -229,7 +229,7 @@ extension Engine: StateSource, StateRelay {
     // `nil` if the last observer in the process was removed.
     let version =
       ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
-    guard own.details?.pointee.observersVersion != version else { return }
+    guard turnState.details?.pointee.observersVersion != version else { return }
     updateObservers(as: version, on: reactor)
   }
 
@@ -244,15 +244,15 @@ extension Engine: StateSource, StateRelay {
         replacesActions: Self.hasActionHook
       ) { [weak self] in self?.report(.observationCycle, $0, $1) }
       details.observers = sink
-      own.around.insert(.observers)
+      turnState.features.insert(.observers)
       // First, so that the observers are notified of a report before a test is.
       events.changeSinks { [sink] + $0 }
     }
     if let sink = details.observers {
-      if version != nil { sink.observed.renew(entries, state: own.state) }
+      if version != nil { sink.observed.renew(entries, state: turnState.state) }
       if !isNeeded {
         details.observers = nil
-        own.around.remove(.observers)
+        turnState.features.remove(.observers)
         events.changeSinks { all in all.filter { $0 !== sink } }
       }
       watchStates(on: reactor)
@@ -272,7 +272,8 @@ extension Engine: StateSource, StateRelay {
 
   /// The sinks; usually there are none, which is known without a lock.
   @inlinable var steps: Sinks? {
-    guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
+    guard let concurrentState = concurrentStateIfMade,
+      concurrentState.pointee.latestListener.load(ordering: .acquiring) != 0
     else { return nil }
     return sinks
   }
@@ -298,7 +299,7 @@ extension Engine: StateSource, StateRelay {
     let origin = turn.number < HookActionNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
       context: turn.context, origin: origin == turn.number ? nil : origin,
-      behind: Int(clamping: inbox.nextNumber &- own.taken))
+      behind: Int(clamping: inbox.nextNumber &- turnState.taken))
   }
 
   /// Notifies the sinks that a mutation was reduced.
@@ -335,7 +336,7 @@ extension Engine: StagedEngine {
 
   /// The stage, once a journal has opened the reactor; for code on the reactor.
   @inlinable var outputStage: PipelineOutputStage<R>? {
-    Self.isJournaled ? own.details?.pointee.outputStage : nil
+    Self.isJournaled ? turnState.details?.pointee.outputStage : nil
   }
 
   /// The same for any thread.
@@ -349,7 +350,7 @@ extension Engine: StagedEngine {
     let (input, outlet) = (details.hooks?.inputs.states, outlet)
     details.live = input ?? outlet
     stage.begin(in: self)
-    guard input == nil, let state = own.state else { return }
+    guard input == nil, let state = turnState.state else { return }
     // The outlet keeps the newest state that may be visible, for subscribers that come later.
     outlet.keepNewest()
     outlet.publish(state, number: version)
@@ -401,10 +402,10 @@ extension Engine: StagedEngine {
   @usableFromInline var home: (any Actor)? { reactor }
 
   @usableFromInline var view: StagedView<R.State>? {
-    own.state.map { state in
+    turnState.state.map { state in
       StagedView(
         state: state, version: version, isShown: !isHolding,
-        isObserved: own.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
+        isObserved: turnState.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
     }
   }
 
@@ -417,9 +418,10 @@ extension Engine: StagedEngine {
   @usableFromInline
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
-    case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
-    // The listener to the outputs has made the parts.
-    case .output(let output): if partsIfMade != nil { events.publish(output: output) }
+    case .state(let state, let version):
+      turnState.details?.pointee.live?.publish(state, number: version)
+    // The listener to the outputs has made the concurrent state.
+    case .output(let output): if concurrentStateIfMade != nil { events.publish(output: output) }
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()
     }

@@ -23,7 +23,7 @@ extension Engine {
   @inlinable static var takesAtOnce: Bool { !hasMutationHook && !SimulatedExecutor.isActive }
 
   /// Whether every accepted action has been taken, and the end has to continue.
-  @inlinable var isEndDue: Bool { own.batch.isEmpty && inbox.isEndDue }
+  @inlinable var isEndDue: Bool { turnState.batch.isEmpty && inbox.isEndDue }
 
   /// Takes the waiting actions, as far as possible without suspending.
   ///
@@ -62,9 +62,9 @@ extension Engine {
   /// - Returns: Whether the job has to continue.
   @inlinable
   func takeRound(on reactor: isolated R) -> Bool {
-    let before = own.taken
+    let before = turnState.taken
     if takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) { return true }
-    if own.taken &- before >= Self.turnsOfABurst { return true }
+    if turnState.taken &- before >= Self.turnsOfABurst { return true }
     return takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor)
   }
 
@@ -78,9 +78,9 @@ extension Engine {
   @discardableResult
   func takeInWaitingTask(upTo limit: Int, on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard limit > 0, !own.isTaking, Self.takesAtOnce else { return false }
-    own.isInWaitingTask = true
-    defer { own.isInWaitingTask = false }
+    guard limit > 0, !turnState.isTaking, Self.takesAtOnce else { return false }
+    turnState.isInWaitingTask = true
+    defer { turnState.isInWaitingTask = false }
     return takeTurns(upTo: limit, endingJob: false, on: reactor)
   }
 
@@ -93,10 +93,10 @@ extension Engine {
   ///   - reactor: The reactor.
   @inlinable
   func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
-    let ahead = number &- own.taken
+    let ahead = number &- turnState.taken
     takeInWaitingTask(upTo: ahead < UInt64(Self.turnsAtATime) ? Int(ahead) + 1 : 0, on: reactor)
     guard isJob else { return }
-    guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
+    guard !turnState.isTaking, turnState.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
       return wake(reactor)
     }
     // After the inbox, as in any job: requests that were added since may rely on this one.
@@ -131,8 +131,8 @@ extension Engine {
   /// the job may end.
   @inlinable @inline(__always)
   func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
-    if !hasRequests.load(ordering: .acquiring), !own.checksEachAction,
-      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
+    if !hasRequests.load(ordering: .acquiring), !turnState.checksEachAction,
+      let next = turnState.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
     {
       return turn(of: next)
     }
@@ -142,8 +142,8 @@ extension Engine {
   /// Assigns a number to a dequeued action.
   @inlinable @inline(__always)
   func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
-    let number = own.taken
-    own.taken &+= 1
+    let number = turnState.taken
+    turnState.taken &+= 1
     if let member = envelope.context?.member { follow(member, number: number) }
     return Turn(envelope.action, number: number, with: envelope.context)
   }
@@ -155,19 +155,19 @@ extension Engine {
   @inlinable @inline(never)
   func nextCheckedTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
-      if own.batch.isEmpty { refill(endingJob: endingJob) }
-      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
+      if turnState.batch.isEmpty { refill(endingJob: endingJob) }
+      let next = turnState.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
       // After the inbox: requests that were added before an action was sent are processed before it
       // is taken, and requests that were added since may rely on this job.
       processRequests(on: reactor)
       guard let next else {
-        if Self.hasLanes, !Self.hasActionHook, let details = own.details {
-          details.pointee.lanes.forgetCuts(before: own.taken)
+        if Self.hasLanes, !Self.hasActionHook, let details = turnState.details {
+          details.pointee.lanes.forgetCuts(before: turnState.taken)
         }
         return nil
       }
       var turn = turn(of: next)
-      guard own.checksEachAction else { return turn }
+      guard turnState.checksEachAction else { return turn }
       let isSkipped = endIfSkipped(turn.number)
       let dropped = isSkipped ? nil : passMiddleware(&turn)
       if !isSkipped, dropped == nil { return turn }
@@ -184,9 +184,9 @@ extension Engine {
   @inlinable
   @discardableResult
   func refill(endingJob: Bool) -> Bool {
-    guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
+    guard inbox.dequeue(into: &turnState.batch, endsJob: endingJob) else {
       // A reactor without work keeps no memory for actions.
-      if endingJob { own.batch = Inbox<R.Action>.Queue() }
+      if endingJob { turnState.batch = Inbox<R.Action>.Queue() }
       return false
     }
     return true
@@ -216,16 +216,16 @@ extension Engine {
 
   @inlinable @inline(__always)
   func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
-    own.isTaking = true
+    turnState.isTaking = true
     // If the turn suspends, the end may come meanwhile, which drops the waiting actions. Then
-    // `own.taken` is not the number after this action's.
+    // `turnState.taken` is not the number after this action's.
     if Self.hasTurnHook || turn.slot != nil || !Self.takesAtOnce { details.taking = turn.number }
     if let slot = turn.slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be processed here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
     // The sinks were notified of an action that has waited when it arrived.
-    if turn.slot == nil, let parts = partsIfMade {
-      turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
+    if turn.slot == nil, let concurrentState = concurrentStateIfMade {
+      turn.listening = concurrentState.pointee.latestListener.load(ordering: .acquiring)
       if turn.listening != 0 { notifyTaken(&turn) }
     }
   }
@@ -236,7 +236,7 @@ extension Engine {
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
     if turn.slot != nil || turn.listening != 0 {
-      notify(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
+      notify(.begun(number: turn.number, lane: turnState.details?.pointee.lanes.keyOfTurn))
     }
     return true
   }
@@ -245,7 +245,7 @@ extension Engine {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     // An action may pass a stage, or the work here is tracked or observed.
-    if turn.context != nil || !own.around.isEmpty || ContextDemand.isAny {
+    if turn.context != nil || !turnState.features.isEmpty || ContextDemand.isAny {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
@@ -258,7 +258,7 @@ extension Engine {
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
-    if own.around.contains(.observers), let observers = details.observers {
+    if turnState.features.contains(.observers), let observers = details.observers {
       details.turnContext = observers.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
@@ -280,7 +280,7 @@ extension Engine {
       return .empty
     }
     details.stages.removeAll { !$0.isThere }
-    if details.stages.isEmpty { own.around.remove(.stages) }
+    if details.stages.isEmpty { turnState.features.remove(.stages) }
     return PipelineStage.mutate(action, through: details.stages[...], on: reactor) {
       $0.mutate(action: $1)
     }
@@ -315,19 +315,21 @@ extension Engine {
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     processRequests(on: reactor)
-    return !own.checksEachAction || !details.skipped.contains(number)
+    return !turnState.checksEachAction || !details.skipped.contains(number)
   }
 
   /// Ends a turn, however far it has come: settles an action that has no work left, and leaves the
   /// lane.
   @inlinable @inline(__always)
   func close(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if own.checksEachAction { _ = endIfSkipped(turn.number) }
+    if turnState.checksEachAction { _ = endIfSkipped(turn.number) }
     let settled = turn.isInLedger ? ledger.end(turn.number) : nil
-    own.isTaking = false
-    if let details = own.details { details.pointee.taking = nil }
-    if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
-    if Self.hasLanes, let slot = own.details?.pointee.lanes.endTurn() {
+    turnState.isTaking = false
+    if let details = turnState.details { details.pointee.taking = nil }
+    if turnState.isAwaited, turn.number >= concurrentState.pointee.awaited {
+      settleIfIdle(turn.number)
+    }
+    if Self.hasLanes, let slot = turnState.details?.pointee.lanes.endTurn() {
       carryOut(details.lanes.leave(slot), on: reactor)
     }
     if turn.listening != 0 {
@@ -348,13 +350,13 @@ extension Engine {
     _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
   ) {
     // Moved out and back, so that `reduce` changes it in place and no code sees a partial change.
-    guard var state = own.state.take() else {
+    guard var state = turnState.state.take() else {
       preconditionFailure(
         "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
     }
     reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
+    guard let details = turnState.details, let live = details.pointee.live else {
+      turnState.state = consume state
       return
     }
     show(state, after: mutation, of: number(), to: live)
@@ -368,14 +370,14 @@ extension Engine {
     version &+= 1
     for follower in details.followers { follower.follow(state) }
     if let outputStage {
-      own.state = consume state
+      turnState.state = consume state
       return pass(mutation, of: number, through: outputStage)
     }
     guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
+      turnState.state = consume state
       return
     }
-    own.state = copy state
+    turnState.state = copy state
     if steps != nil { notifyReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
       live.publish(state, number: version)

@@ -24,7 +24,7 @@ extension Engine {
       latch = await self.latch(for: number, on: reactor)
     } else {
       // Its cancelled effects may have to clean up.
-      latch = partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
+      latch = concurrentStateIfMade?.pointee.ledger.latch(for: number, isTaken: true)
     }
     if let latch {
       await latch.wait()
@@ -41,7 +41,7 @@ extension Engine {
     takeUpTo(number, asJob: false, on: reactor)
     let isTaken = isTaken(number)
     // Usually no work has ever been open.
-    if isTaken, partsIfMade == nil { return nil }
+    if isTaken, concurrentStateIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
     watch(for: number)
     return latch
@@ -52,7 +52,7 @@ extension Engine {
   /// The turn may be in progress: an effect asks before it has suspended, or a hook delays the
   /// turn.
   @inlinable
-  func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
+  func isTaken(_ number: UInt64) -> Bool { number < turnState.taken && number != taking }
 
   // MARK: Outcomes
 
@@ -66,7 +66,7 @@ extension Engine {
     var loss: ActionOutcome?
     if reactor == nil {
       // Taking the lock orders this after all work of the reactor, which takes nothing any more.
-      let taken = inbox.contents.withLock { _ in own.taken }
+      let taken = inbox.contents.withLock { _ in turnState.taken }
       loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
     }
     let outcome = ledger.answer(number)
@@ -87,7 +87,7 @@ extension Engine {
   @usableFromInline
   nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
     let isTaken = await visit { _ in self.isTaken(number) } ?? true
-    return isTaken && partsIfMade?.pointee.ledger.isOpen(number) != true
+    return isTaken && concurrentStateIfMade?.pointee.ledger.isOpen(number) != true
   }
 
   // MARK: Answers
@@ -147,7 +147,7 @@ extension Engine {
   /// The asks that still wait end with the reactor.
   @usableFromInline
   func endAsked() {
-    let taken = own.taken
+    let taken = turnState.taken
     let waiting = rareIfMade { rare in
       rare.asks.isEmpty && !ledger.hasQuestions ? [] : rare.asks.end(afterTaking: taken)
     }

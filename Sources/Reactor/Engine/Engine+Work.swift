@@ -85,8 +85,8 @@ extension Engine {
   ) {
     notify(.effectBegun(number: run.number))
     // Then there are no task-local values to copy, and the priority is inherited at no cost.
-    let hasTurnContext = own.details?.pointee.turnContext != nil
-    let isClean = priority == nil && !own.isInWaitingTask && !hasTurnContext
+    let hasTurnContext = turnState.details?.pointee.turnContext != nil
+    let isClean = priority == nil && !turnState.isInWaitingTask && !hasTurnContext
     if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
@@ -116,7 +116,7 @@ extension Engine {
   /// it.
   @inlinable var namesWork: Bool {
     if AskWaitGraph.haveBegun.load(ordering: .relaxed) { return true }
-    return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
+    return Self.hasLanes && turnState.details?.pointee.lanes.mayHoldUp == true
   }
 
   /// The context in which an effect's body runs.
@@ -125,8 +125,8 @@ extension Engine {
   /// around both, and can bind task-local values, belongs here.
   @usableFromInline
   func contextOfEffect(_ run: Run) -> ActionContext? {
-    var context = own.details?.pointee.turnContext
-    if let turn = context, let observers = own.details?.pointee.observers {
+    var context = turnState.details?.pointee.turnContext
+    if let turn = context, let observers = turnState.details?.pointee.observers {
       context = observers.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
     guard namesWork else { return context }
@@ -184,7 +184,7 @@ extension Engine {
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     guard isWanted(mutation, of: run, on: reactor) else { return }
     // Observers are notified which effect has emitted it.
-    let isObserved = own.around.contains(.observers)
+    let isObserved = turnState.features.contains(.observers)
     if isObserved { details.emitting = ObjectIdentifier(run) }
     reduce(mutation, of: run.number, on: reactor)
     if isObserved { details.emitting = nil }
@@ -433,7 +433,7 @@ extension Engine {
     let isAsked = mayHaveContext || steps != nil || details.outputStage != nil
     let ticket = isAsked ? input.currentOwned : nil
     let number = if case .turn = ticket { taking } else { ticket?.number }
-    if own.around.contains(.observers) {
+    if turnState.features.contains(.observers) {
       details.emitting = ticket?.effect.map { ObjectIdentifier($0) }
     }
     if let context = ticket?.context {

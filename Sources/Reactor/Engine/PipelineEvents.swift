@@ -3,27 +3,27 @@ public import Synchronization
 
 /// The streams of a reactor's actions, outputs and restarts.
 ///
-/// Contains no state: it is a view of the engine's parts. The broadcasts are in ``LockedParts``,
-/// under its lock; they are published to, finished and released outside the lock. Whether there is
-/// a stream of actions can be read without it.
+/// Contains no state: it is a view of the engine's concurrent state. The broadcasts are in
+/// ``LockedState``, under its lock; they are published to, finished and released outside the lock.
+/// Whether there is a stream of actions can be read without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
-  @usableFromInline typealias Shared = LockedParts<R>
+  @usableFromInline typealias Shared = LockedState<R>
 
-  @usableFromInline let parts: LazyBlock<ConcurrentParts<R>>
+  @usableFromInline let concurrentState: LazyBlock<ConcurrentState<R>>
 
   @inlinable
-  init(_ parts: LazyBlock<ConcurrentParts<R>>) { self.parts = parts }
+  init(_ concurrentState: LazyBlock<ConcurrentState<R>>) { self.concurrentState = concurrentState }
 
   @inlinable
   func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
-    parts.pointee.shared.withLock { body(&$0) }
+    concurrentState.pointee.shared.withLock { body(&$0) }
   }
 
   /// Under the lock, so that it agrees with the listeners, including the sinks.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
     let least: UInt64 = shared.sinks == nil ? 0 : 1
-    parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
+    concurrentState.pointee.latestListener.store(max(number, least), ordering: .releasing)
   }
 
   // MARK: Opening
@@ -64,7 +64,7 @@ struct PipelineEvents<R: Reactor> {
     withShared { shared in
       shared.sinks = StepSinks(change(shared.sinks?.all ?? []))
       let hasStreams = shared.actions.broadcast != nil
-      let latest = hasStreams ? parts.pointee.latestListener.load(ordering: .relaxed) : 0
+      let latest = hasStreams ? concurrentState.pointee.latestListener.load(ordering: .relaxed) : 0
       setLatest(latest, in: shared)
     }
   }

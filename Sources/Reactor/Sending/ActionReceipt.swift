@@ -55,7 +55,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     case .refused(let refusal): return refusal.refusal
     case .action(let number):
       // Refused by its lane, or because no journal has opened the reactor.
-      guard case .refused(let refusal) = core.partsIfMade?.pointee.ledger.end(of: number) else {
+      guard case .refused(let refusal) = core.concurrentStateIfMade?.pointee.ledger.end(of: number)
+      else {
         return nil
       }
       return refusal
@@ -166,7 +167,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       let core = core
       let isPerformed = await core.visit { reactor in
         if Engine<R>.hasTurnHook { return false }
-        while number >= core.own.taken,
+        while number >= core.turnState.taken,
           core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
         {}
         return core.isTaken(number) && core.details.lanes.parked[number] == nil

@@ -96,7 +96,7 @@ extension LaneShuffle {
       lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.machine.isQuiet }
-      && !core.own.around.contains(.stages) && core.details.turnContext == nil
+      && !core.turnState.features.contains(.stages) && core.details.turnContext == nil
       && core.details.observers?.observed.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "

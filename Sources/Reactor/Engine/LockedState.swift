@@ -2,9 +2,9 @@ public import ReactorRuntime
 
 /// The fields of an engine that any thread may access under one common lock.
 ///
-/// Guard: the lock around it, in ``ConcurrentParts``.
+/// Guard: the lock around it, in ``ConcurrentState``.
 @usableFromInline
-struct LockedParts<R: Reactor>: Sendable {
+struct LockedState<R: Reactor>: Sendable {
   /// Fields that hardly any reactor needs.
   @usableFromInline
   struct RareFields: EmptyInitializable {
