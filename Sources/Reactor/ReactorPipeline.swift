@@ -96,7 +96,7 @@ extension ReactorPipeline {
     core.processRequests(on: reactor)
     core.turnState.state = state
     core.version &+= 1
-    core.details.live?.publish(state, number: core.version)
+    core.details.reducedStates?.publish(state, number: core.version)
   }
 
   // MARK: Journals

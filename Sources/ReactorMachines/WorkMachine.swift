@@ -16,7 +16,7 @@
 /// | `begin`, `beginEffect` | the number of the effect |
 /// | `end`, `endEffect` | nothing, or the settlement of the action |
 /// | `settleIfIdle` | whether the action has settled, because it left no work behind |
-/// | `include` | – |
+/// | `addFurtherAction` | – |
 /// | `note` | the action that the outcome belongs to, if the outcome is new: the first one counts |
 /// | `ask`, `answer` | the outcome, or that it is forgotten |
 /// | `abandon` | the settlements of all actions without running work |
@@ -110,10 +110,10 @@ package struct WorkMachine: Sendable, Hashable {
   }
 
   /// A hook has made a further action of this one; the further action has not been taken yet.
-  package mutating func include(_ twin: UInt64, in action: UInt64) {
-    origins[twin] = origin(of: action)
+  package mutating func addFurtherAction(_ further: UInt64, of action: UInt64) {
+    origins[further] = origin(of: action)
     open[action, default: Open()].parts += 1
-    open[action]?.furtherActions.append(twin)
+    open[action]?.furtherActions.append(further)
   }
 
   /// A piece that is not an effect has ended.

@@ -28,8 +28,8 @@ import Testing
 
   @Test mutating func `an action does not settle before those that a hook made of it`() {
     machine.begin(1)
-    machine.include(5, in: 1)
-    machine.include(6, in: 5)
+    machine.addFurtherAction(5, of: 1)
+    machine.addFurtherAction(6, of: 5)
     #expect(machine.origin(of: 6) == 1)
     #expect(machine.furtherActions(of: 1) == [5])
     #expect(machine.end(1) == nil)
@@ -51,7 +51,7 @@ import Testing
 
   @Test mutating func `an outcome of an action that a hook made is that of the first one`() {
     machine.begin(1)
-    machine.include(5, in: 1)
+    machine.addFurtherAction(5, of: 1)
     #expect(machine.note(.neverBegun, of: 5)?.action == 1)
     #expect(machine.outcome(of: 1) == .reactorEnded)
   }
@@ -77,7 +77,7 @@ import Testing
     machine.begin(1)
     let effect = machine.beginEffect(1)
     machine.begin(2)
-    machine.include(7, in: 2)
+    machine.addFurtherAction(7, of: 2)
     let other = machine.beginEffect(7)
     machine.begin(3)
     for _ in 0..<2 { machine.begin(.max) }

@@ -62,7 +62,7 @@ extension Engine {
     else { return (handleAdmission(admission, action, with: context, of: reactor), false) }
     connect(reactor)
     if let context { track(.action(number), by: context) }
-    return (.action(number), living(reactor) != nil)
+    return (.action(number), retainable(reactor) != nil)
   }
 
   /// Handles the admission: schedules the reactor if it is asleep, or reports the refusal.
@@ -112,7 +112,7 @@ extension Engine {
       }
     }
     _ = ledger.add(leaving, for: number, isTaken: false)
-    watch(for: number)
+    checkForWaiters(from: number)
   }
 
   /// Passes an action through the middleware.
@@ -171,8 +171,8 @@ extension Engine: EngineAccess {
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission {
     let decided = inbox.admit(envelope, if: decide) { number in
-      let left = marks(number)
-      if !left.isEmpty { post { $0.marks += left } }
+      let newMarks = marks(number)
+      if !newMarks.isEmpty { post { $0.marks += newMarks } }
     }
     let outcome: EngineAdmission.Outcome =
       switch decided {
@@ -245,7 +245,7 @@ extension Engine: EngineAccess {
   @usableFromInline
   func reduceFromOutside(_ mutation: R.Mutation) async -> Bool {
     let latch = Latch()
-    let isTaken = await visit { reactor in
+    let isTaken = await withReactor { reactor in
       // Cancelled on the reactor, when the child that the mutation comes from has been left.
       guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
         return false

@@ -67,8 +67,8 @@ extension Engine {
     let isInTurn = number == taking && !details.skipped.contains(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
     let runs = ledger.works(of: number, endingBy: end) { works in
-      let live = works.lazy.map(Self.run).first { !$0.isCancelled }
-      if let live { action = live.action }
+      let run = works.lazy.map(Self.run).first { !$0.isCancelled }
+      if let run { action = run.action }
       return action != nil
     }
     if action != nil { notifyOutcome(end, of: number) }
@@ -140,8 +140,8 @@ extension Engine {
 
   /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
-  func post(_ change: (inout LockedState<R>.Left) -> Void) {
-    shared.withLock { change(&$0.rare.left) }
+  func post(_ change: (inout LockedState<R>.Requests) -> Void) {
+    shared.withLock { change(&$0.rare.requests) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -154,16 +154,16 @@ extension Engine {
   @usableFromInline
   func processRequestsNow(on reactor: isolated R) {
     hasRequests.store(false, ordering: .sequentiallyConsistent)
-    let left = shared.withLock { $0.takeRequests() }
-    for number in left.cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in left.cancelledLanes { cancelLane(key, before: number, on: reactor) }
+    let requests = shared.withLock { $0.takeRequests() }
+    for number in requests.cancelled { cancelNow(number, on: reactor) }
+    for (key, number) in requests.cancelledLanes { cancelLane(key, before: number, on: reactor) }
     if hasReady { requestJob() }
-    if !left.batches.isEmpty || turnState.details?.pointee.batches.isEmpty == false {
-      holdStates(for: left.batches, on: reactor)
+    if !requests.batches.isEmpty || turnState.details?.pointee.batches.isEmpty == false {
+      holdStates(for: requests.batches, on: reactor)
     }
     connectOutlet()
-    if !left.marks.isEmpty || turnState.details?.pointee.marks.isEmpty == false {
-      passMarks(left.marks, on: reactor)
+    if !requests.marks.isEmpty || turnState.details?.pointee.marks.isEmpty == false {
+      passMarks(requests.marks, on: reactor)
     }
   }
 
@@ -179,7 +179,7 @@ extension Engine {
     // The request is added first: an effect that ends immediately frees its slot, and the next
     // action in the lane may be cancelled together with it.
     post { $0.cancelled.append(number) }
-    for one in ledger.family(of: number) {
+    for one in ledger.actionAndFurther(of: number) {
       for run in runs(of: one) { run.cancel() }
     }
     requestJob()
@@ -187,7 +187,7 @@ extension Engine {
 
   /// Cancels an action's own work, in whatever state the action is.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
-    for twin in ledger.furtherActions(of: number) { cancelNow(twin, on: reactor) }
+    for further in ledger.furtherActions(of: number) { cancelNow(further, on: reactor) }
     if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
     for run in runs(of: number) { run.cancel() }
     // The running code may be the effect that is being started, which has no task to cancel yet.

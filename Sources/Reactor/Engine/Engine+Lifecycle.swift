@@ -76,7 +76,7 @@ extension Engine {
       return true
     }
     details.hooks = nil
-    details.live = nil
+    details.reducedStates = nil
     let earlier = shared.withLock { $0.reopen() }
     withExtendedLifetime(earlier) {}
     if let state {
@@ -103,7 +103,7 @@ extension Engine {
     details.followers = followers
     outlet.needEveryElement(true)
     details.hooks?.inputs.states?.needEveryElement(true)
-    if details.live == nil { details.live = outlet }
+    if details.reducedStates == nil { details.reducedStates = outlet }
     for follower in followers { follower.begin(with: state) }
   }
 
@@ -300,10 +300,10 @@ extension Engine {
     var number = turnState.taken
     // A first action that never began is not reported as dropped.
     let neverBegan = hasFirst && number == 0 && phase == .idle
-    var left = turnState.batch.removeAll()
+    var dropped = turnState.batch.removeAll()
     let (waiting, isFirst) = inbox.release()
-    left += waiting
-    for envelope in left {
+    dropped += waiting
+    for envelope in dropped {
       if number != 0 || !neverBegan { report(.actionDropped, envelope.action, number) }
       envelope.context?.member?.leave()
       number &+= 1

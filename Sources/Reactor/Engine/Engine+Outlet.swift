@@ -59,24 +59,24 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async {
     while !Task.isCancelled {
-      let answered = await visit { reactor -> Latch? in
+      let answered = await withReactor { reactor -> Latch? in
         self.start(on: reactor)
-        if let shownAgain = self.details.shownAgain() { return shownAgain }
+        if let latch = self.details.latchUntilShown() { return latch }
         // With an output stage, the outlet has the states that may be visible.
         if self.outputStage != nil { return nil }
-        if self.details.hooks?.inputs.states == nil { self.details.live = self.outlet }
+        if self.details.hooks?.inputs.states == nil { self.details.reducedStates = self.outlet }
         // Behind a hook, the states come from the hook, and there is none to offer. A subscription
         // from before a restart has received all of its states.
         let asking = subscription.broadcast
-        if self.details.live === asking {
+        if self.details.reducedStates === asking {
           let state = self.current(on: reactor)
           asking.deliver(asking.offer(state, number: self.version, to: subscription.slot))
         }
         return nil
       }
       // Otherwise states are held back.
-      guard let shownAgain = answered ?? nil else { return }
-      await shownAgain.wait()
+      guard let latch = answered ?? nil else { return }
+      await latch.wait()
     }
   }
 
@@ -101,7 +101,7 @@ extension Engine: StateSource, StateRelay {
     guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
     let isHooked = turnState.details?.pointee.hooks?.inputs.states != nil
-    if !isHooked, outlet != nil || turnState.details != nil { details.live = outlet }
+    if !isHooked, outlet != nil || turnState.details != nil { details.reducedStates = outlet }
     if !isHolding { showToNewSubscribers() }
   }
 
@@ -109,11 +109,11 @@ extension Engine: StateSource, StateRelay {
   ///
   /// While `reduce` has the state, they wait until the reactor next processes requests.
   func showToNewSubscribers() {
-    guard let live = turnState.details?.pointee.live else { return }
+    guard let broadcast = turnState.details?.pointee.reducedStates else { return }
     guard let state = turnState.state else {
       return hasRequests.store(true, ordering: .sequentiallyConsistent)
     }
-    live.deliver(live.offer(state, number: version))
+    broadcast.deliver(broadcast.offer(state, number: version))
   }
 
   /// Ends the broadcasts of states and outputs, after the last of them.
@@ -125,7 +125,7 @@ extension Engine: StateSource, StateRelay {
       return input.finish()
     }
     let outlet = shared.withLock { $0.closeOutlet() }
-    turnState.details?.pointee.live = nil
+    turnState.details?.pointee.reducedStates = nil
     // With an output stage, the outlet has the last state that may be visible.
     outlet?.finish(with: outputStage == nil ? lastState : nil)
   }
@@ -137,8 +137,8 @@ extension Engine: StateSource, StateRelay {
 
   /// Begins to hold states back, or shows those that were held back, depending on the actions taken
   /// so far.
-  func holdStates(for left: [PipelineBatch], on reactor: isolated R) {
-    details.batches += left
+  func holdStates(for newBatches: [PipelineBatch], on reactor: isolated R) {
+    details.batches += newBatches
     while let batch = details.batches.first, isReached(batch.range.lowerBound) {
       // When a hook passes the next action on is up to the hook, and subscribers do not wait for
       // it.
@@ -163,10 +163,10 @@ extension Engine: StateSource, StateRelay {
   /// Calls the marks that have been reached; the others are checked after each turn.
   ///
   /// - Parameters:
-  ///   - left: The marks that were added since the last call, in the order of the inbox.
+  ///   - newMarks: The marks that were added since the last call, in the order of the inbox.
   ///   - reactor: The reactor.
-  func passMarks(_ left: [EngineMark], on reactor: isolated R) {
-    details.marks += left
+  func passMarks(_ newMarks: [EngineMark], on reactor: isolated R) {
+    details.marks += newMarks
     let version = version
     while let next = details.marks.first, let state = turnState.state, isReached(next.number) {
       details.marks.removeFirst()
@@ -197,8 +197,8 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
     let marks = rareIfMade { rare in
-      defer { rare.left.marks = [] }
-      return rare.left.marks
+      defer { rare.requests.marks = [] }
+      return rare.requests.marks
     }
     for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
   }
@@ -348,7 +348,7 @@ extension Engine: StagedEngine {
   @usableFromInline
   func begin(through stage: PipelineOutputStage<R>) {
     let (input, outlet) = (details.hooks?.inputs.states, outlet)
-    details.live = input ?? outlet
+    details.reducedStates = input ?? outlet
     stage.begin(in: self)
     guard input == nil, let state = turnState.state else { return }
     // The outlet keeps the newest state that may be visible, for subscribers that come later.
@@ -380,7 +380,7 @@ extension Engine: StagedEngine {
     isAsked: Bool = false, within limit: AskLimit? = nil, asked number: UInt64? = nil
   ) async throws {
     guard let stage = sharedOutputStage else { return }
-    if let latch = await visit({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
+    if let latch = await withReactor({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
       let timer = limit.map { AskTimer($0, opening: latch) }
       await latch.wait()
       if let limit, timer?.hasFired() == true {
@@ -405,7 +405,8 @@ extension Engine: StagedEngine {
     turnState.state.map { state in
       StagedView(
         state: state, version: version, isShown: !isHolding,
-        isObserved: turnState.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
+        isObserved: turnState.details?.pointee.reducedStates?.isWatched.load(ordering: .relaxed)
+          == true)
     }
   }
 
@@ -419,7 +420,7 @@ extension Engine: StagedEngine {
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
     case .state(let state, let version):
-      turnState.details?.pointee.live?.publish(state, number: version)
+      turnState.details?.pointee.reducedStates?.publish(state, number: version)
     // The listener to the outputs has made the concurrent state.
     case .output(let output): if concurrentStateIfMade != nil { events.publish(output: output) }
     case .milestone(_, _, let reached): reached()

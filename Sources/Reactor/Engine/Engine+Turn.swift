@@ -305,7 +305,7 @@ extension Engine {
   @inlinable @inline(__always)
   func reduceAtOnce(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) {
     if Self.hasMutationHook {
-      details.forHook.append(mutation)
+      details.mutationsForHook.append(mutation)
     } else if isStillWanted(number, on: reactor) {
       reduce(mutation, of: number, on: reactor)
     }
@@ -355,17 +355,17 @@ extension Engine {
         "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
     }
     reactor.reduce(state: &state, mutation: mutation)
-    guard let details = turnState.details, let live = details.pointee.live else {
+    guard let details = turnState.details, let broadcast = details.pointee.reducedStates else {
       turnState.state = consume state
       return
     }
-    show(state, after: mutation, of: number(), to: live)
+    show(state, after: mutation, of: number(), to: broadcast)
   }
 
   @inlinable @inline(never)
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: Broadcast<R.State>
+    to broadcast: Broadcast<R.State>
   ) {
     version &+= 1
     for follower in details.followers { follower.follow(state) }
@@ -373,14 +373,14 @@ extension Engine {
       turnState.state = consume state
       return pass(mutation, of: number, through: outputStage)
     }
-    guard live.isWatched.load(ordering: .relaxed) else {
+    guard broadcast.isWatched.load(ordering: .relaxed) else {
       turnState.state = consume state
       return
     }
     turnState.state = copy state
     if steps != nil { notifyReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
-      live.publish(state, number: version)
+      broadcast.publish(state, number: version)
     } else {
       details.noteState()
     }
@@ -482,8 +482,8 @@ extension Engine {
   @inlinable
   func passOn(_ turn: Turn<R.Action>, on reactor: isolated R) async {
     if Self.hasMutationHook {
-      let mutations = details.forHook
-      details.forHook = []
+      let mutations = details.mutationsForHook
+      details.mutationsForHook = []
       for mutation in mutations where isStillWanted(turn.number, on: reactor) {
         guard let input = details.hooks?.inputs.mutations else { break }
         await Resumption.suspend(isolation: reactor) { resumption in

@@ -8,11 +8,11 @@ extension Engine {
   ///
   /// - Returns: The closure's result; `nil` if the reactor has been released.
   @usableFromInline
-  nonisolated(nonsending) func visit<Answer: Sendable>(
-    _ question: @Sendable (isolated R) -> Answer
-  ) async -> Answer? {
+  nonisolated(nonsending) func withReactor<Result: Sendable>(
+    _ body: @Sendable (isolated R) -> Result
+  ) async -> Result? {
     guard let reactor else { return nil }
-    return await question(reactor)
+    return await body(reactor)
   }
 
   // MARK: Settled
@@ -43,7 +43,7 @@ extension Engine {
     // Usually no work has ever been open.
     if isTaken, concurrentStateIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
-    watch(for: number)
+    checkForWaiters(from: number)
     return latch
   }
 
@@ -86,7 +86,7 @@ extension Engine {
   /// Whether all of an action's work has ended.
   @usableFromInline
   nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
-    let isTaken = await visit { _ in self.isTaken(number) } ?? true
+    let isTaken = await withReactor { _ in self.isTaken(number) } ?? true
     return isTaken && concurrentStateIfMade?.pointee.ledger.isOpen(number) != true
   }
 
@@ -112,7 +112,7 @@ extension Engine {
       shared.withLock { $0.rare.asks.close(number) }
     }
     // The turn that released the reply may not have noted the reason yet.
-    if case .released = ending { _ = await visit { _ in } }
+    if case .released = ending { _ = await withReactor { _ in } }
     let outcome = ledger.answer(number)
     if Self.isJournaled, ending.isReactorOutcome {
       try await passStage(within: limit, asked: number)
@@ -140,7 +140,7 @@ extension Engine {
       latch.open()
       return nil
     }
-    watch(for: number)
+    checkForWaiters(from: number)
     return latch
   }
 
@@ -160,8 +160,8 @@ extension Engine: AskedPipeline {
   @usableFromInline
   func holders(before number: UInt64) async -> [UInt64] {
     guard Self.hasLanes else { return [] }
-    let holders = await visit { _ in
-      self.ledger.family(of: number).lazy
+    let holders = await withReactor { _ in
+      self.ledger.actionAndFurther(of: number).lazy
         .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty }
     }
     return (holders ?? nil) ?? []
@@ -169,8 +169,8 @@ extension Engine: AskedPipeline {
 
   @usableFromInline
   func name(of number: UInt64) async -> String? {
-    let action = await visit { _ -> R.Action? in
-      for one in self.ledger.family(of: number) {
+    let action = await withReactor { _ -> R.Action? in
+      for one in self.ledger.actionAndFurther(of: number) {
         if let run = self.runs(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }

@@ -239,7 +239,7 @@ extension Engine {
   /// - Returns: Whether it has ended.
   @inlinable
   func endsOffReactor(_ run: Run, _ ending: EffectEnding) -> Bool {
-    if isGone {
+    if isReactorReleased {
       // Its last mutations have been lost.
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     } else {
@@ -374,7 +374,7 @@ extension Engine {
     // sinks.
     ledger.end(number)?.open()
     // A mark may have waited for it, and there may be no action for which a job would be made.
-    if !isGone, hasRequests.load(ordering: .acquiring) { requestJob() }
+    if !isReactorReleased, hasRequests.load(ordering: .acquiring) { requestJob() }
   }
 
   @inlinable
@@ -413,12 +413,13 @@ extension Engine {
       details.hooks?.turns.lastFromHook = number
       return number
     }
-    details.unsent &+= 1
-    let twin = HookActionNumber.first | details.unsent
-    guard let number else { return twin }
-    ledger.include(twin, in: number, Latch { [weak self] in self?.hookPassedOn(number) })
-    watch(for: twin)
-    return twin
+    details.hookActionCount &+= 1
+    let further = HookActionNumber.first | details.hookActionCount
+    guard let number else { return further }
+    ledger.addFurtherAction(
+      further, of: number, Latch { [weak self] in self?.hookPassedOn(number) })
+    checkForWaiters(from: further)
+    return further
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
@@ -452,7 +453,7 @@ extension Engine {
     let outlet = outlet
     outlet.keepNewest()
     let place = hooks.openStates(to: outlet, of: self)
-    details.live = place.broadcast
+    details.reducedStates = place.broadcast
     showToNewSubscribers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     hooks.show(TransferredSequence(reactor.transform(state: states)), from: place, in: outlet)

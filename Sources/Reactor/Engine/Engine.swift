@@ -110,7 +110,9 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   @inlinable var reactor: R? { isConnected.load(ordering: .acquiring) ? weakReactor : nil }
 
   /// Whether the reactor was connected and has been released.
-  @inlinable var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
+  @inlinable var isReactorReleased: Bool {
+    isConnected.load(ordering: .acquiring) && weakReactor == nil
+  }
 
   /// The phase of the reactor's lifecycle.
   @inlinable var phase: LifecycleMachine.Phase { inbox.phase }
@@ -142,8 +144,8 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// The reactor that an action is sent to, unless it is in its `deinit`: then it must not be
   /// retained.
   @inlinable
-  func living(_ reactor: R) -> R? {
-    if let living = self.reactor, living === reactor { return living }
+  func retainable(_ reactor: R) -> R? {
+    if let retained = self.reactor, retained === reactor { return retained }
     weak let sent = reactor
     precondition(
       sent == nil,
@@ -158,7 +160,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   func wake(_ reactor: R) {
     let isFirst = !isConnected.load(ordering: .relaxed)
     connect(reactor)
-    if let living = living(reactor) { _ReactorEngine.makeJob(of: living, isFirst: isFirst) }
+    if let reactor = retainable(reactor) { _ReactorEngine.makeJob(of: reactor, isFirst: isFirst) }
   }
 
   /// Makes sure that there will be a job, if the reactor exists.
@@ -235,7 +237,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
 
   /// Checks for waiters after each turn from this action's on.
   @inlinable
-  func watch(for number: UInt64) {
+  func checkForWaiters(from number: UInt64) {
     concurrentState.pointee.awaited = min(concurrentState.pointee.awaited, number)
     turnState.isAwaited = true
   }

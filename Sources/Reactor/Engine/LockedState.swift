@@ -11,7 +11,7 @@ struct LockedState<R: Reactor>: Sendable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
     /// The pending requests of other threads.
-    @usableFromInline var left = Left()
+    @usableFromInline var requests = Requests()
     /// The observers of this reactor alone.
     var observers = IdentityList<ObserverEntry>()
     /// The streams of the reactor's restarts.
@@ -30,14 +30,14 @@ struct LockedState<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && left.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
+      hooks == nil && requests.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isUnused
     }
   }
 
   /// The requests of other threads that the reactor processes before it continues.
   @usableFromInline
-  struct Left: Sendable {
+  struct Requests: Sendable {
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
@@ -123,10 +123,10 @@ struct LockedState<R: Reactor>: Sendable {
   // MARK: Requests for the reactor
 
   /// Removes and returns the requests of other threads.
-  mutating func takeRequests() -> Left {
-    let left = boxed.isEmpty ? Left() : rare.left
-    if !left.isEmpty { rare.left = Left() }
-    return left
+  mutating func takeRequests() -> Requests {
+    let requests = boxed.isEmpty ? Requests() : rare.requests
+    if !requests.isEmpty { rare.requests = Requests() }
+    return requests
   }
 
   // MARK: Identity

@@ -74,13 +74,13 @@ struct IsolatedDetails<R: Reactor>: ~Copyable {
   /// The middleware that actions pass before the first hook.
   @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
   /// How many numbers were created for actions that a hook made.
-  @usableFromInline var unsent: UInt64 = 0
+  @usableFromInline var hookActionCount: UInt64 = 0
   /// Whether the turn is inside `mutate`; used only if turns suspend.
   @usableFromInline var isInsideMutate = false
   /// The latches of turns that wait for the current one; used only if turns suspend.
   @usableFromInline var waitingTurns: [Latch] = []
   /// The immediate mutations of the action that is being taken, which have to pass the hook.
-  @usableFromInline var forHook: [R.Mutation] = []
+  @usableFromInline var mutationsForHook: [R.Mutation] = []
   /// Receives the actions of a stub.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
@@ -114,7 +114,7 @@ struct IsolatedDetails<R: Reactor>: ~Copyable {
   mutating func noteState() { batches[batches.startIndex].hasStates = true }
 
   /// Returns a latch that opens when states are shown again; `nil` while they are shown.
-  mutating func shownAgain() -> Latch? {
+  mutating func latchUntilShown() -> Latch? {
     guard isHolding else { return nil }
     let latch = Latch()
     batches[batches.startIndex].waitingSubscribers.append(latch)
@@ -129,7 +129,7 @@ struct IsolatedDetails<R: Reactor>: ~Copyable {
 
   /// The broadcast that receives reduced states: the outlet, or the input of the hook before it;
   /// `nil` while there is no subscriber.
-  @usableFromInline var live: Broadcast<R.State>?
+  @usableFromInline var reducedStates: Broadcast<R.State>?
   /// The stage that everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
   /// The sink of the reactor's observers, if there are any.
@@ -146,8 +146,8 @@ struct IsolatedDetails<R: Reactor>: ~Copyable {
 
   /// Whether it contains nothing that the reactor needs while it is idle.
   @usableFromInline var isEmpty: Bool {
-    live == nil && outputStage == nil && hooks == nil && observersVersion == nil
-      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
+    reducedStates == nil && outputStage == nil && hooks == nil && observersVersion == nil
+      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && mutationsForHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil

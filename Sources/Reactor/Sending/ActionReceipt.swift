@@ -165,7 +165,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     get async {
       guard case .action(let number) = kind else { return }
       let core = core
-      let isPerformed = await core.visit { reactor in
+      let isPerformed = await core.withReactor { reactor in
         if Engine<R>.hasTurnHook { return false }
         while number >= core.turnState.taken,
           core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)

@@ -138,14 +138,14 @@ struct WorkLedger: ~Copyable, Sendable {
   /// Records that a hook has made a further action of this one, which settles only after it.
   ///
   /// - Parameters:
-  ///   - twin: The number of the further action, which has not been taken yet.
+  ///   - further: The number of the further action, which has not been taken yet.
   ///   - number: The action.
   ///   - latch: Opened when the further action has settled.
   @usableFromInline
-  func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
+  func addFurtherAction(_ further: UInt64, of number: UInt64, _ latch: Latch) {
     contents.withLock { contents in
-      contents.machine.include(twin, in: number)
-      contents.waiters[twin, default: IdentityList()].append(latch)
+      contents.machine.addFurtherAction(further, of: number)
+      contents.waiters[further, default: IdentityList()].append(latch)
     }
   }
 
@@ -155,7 +155,7 @@ struct WorkLedger: ~Copyable, Sendable {
   }
 
   /// This action and its further ones.
-  func family(of number: UInt64) -> [UInt64] { [number] + furtherActions(of: number) }
+  func actionAndFurther(of number: UInt64) -> [UInt64] { [number] + furtherActions(of: number) }
 
   /// The action of which a hook made this one; this one itself if no hook made it.
   @usableFromInline
