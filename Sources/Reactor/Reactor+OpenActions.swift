@@ -30,14 +30,14 @@ struct WorkTimes {
   /// - Parameters:
   ///   - running: The effects.
   ///   - waiting: The actions that wait in lanes.
-  ///   - isSparing: Whether cancelled ones are left out.
+  ///   - isExcluding: Whether cancelled ones are left out.
   /// - Returns: The actions, in the order they were sent.
   func list<Owner: EffectOwner>(
     running: [EffectRun<Owner>], waiting: [UInt64: LaneTable<Owner.Action>.Parked],
-    sparingCancelled isSparing: Bool
+    excludingCancelled isExcluding: Bool
   ) -> [OpenAction] where Owner.Place == LaneSlot {
     var open: [UInt64: OpenAction] = [:]
-    for run in running where !run.hasEnded && (!isSparing || !run.isCancelled) {
+    for run in running where !run.hasEnded && (!isExcluding || !run.isCancelled) {
       guard open[run.number] == nil else { continue }
       let lane = run.place?.record.lane.key
       open[run.number] = action(run.action, run.number, .running(lane: lane), since: run.since)

@@ -197,15 +197,15 @@ struct EngineWorld: ExploredWorld {
     let expected = outcomes[action] ?? .finished
     if outcome != expected { return "\(action): \(outcome), and not \(expected)" }
     guard asked.contains(action) else { return nil }
-    let answer = work.answer(action)
+    let answer = work.takeOutcome(of: action)
     return answer == .ended(expected) ? nil : "the answer is \(answer), and not \(expected)"
   }
 
   private mutating func ask(_ action: UInt64) -> String? {
-    work.ask(action)
+    work.requestOutcome(of: action)
     asked.insert(action)
     guard progress[action] == .settled else { return check() }
-    let (answer, expected) = (work.answer(action), outcomes[action] ?? .finished)
+    let (answer, expected) = (work.takeOutcome(of: action), outcomes[action] ?? .finished)
     return answer == .ended(expected) ? check() : "the answer is \(answer), and not \(expected)"
   }
 
@@ -219,7 +219,7 @@ struct EngineWorld: ExploredWorld {
       if let fault = settled(action, .neverBegun) { return fault }
     }
     for action in effects.keys where outcomes[action] == nil { outcomes[action] = .reactorEnded }
-    for settlement in work.abandon(sparing: 0) {
+    for settlement in work.abandon(except: 0) {
       return "\(settlement.action) settles, and its effect runs"
     }
     return work.isIdle == effects.isEmpty ? check() : "work is left behind"

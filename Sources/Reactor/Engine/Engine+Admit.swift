@@ -51,11 +51,11 @@ extension Engine {
   ///
   /// - Returns: The receipt's kind, and whether the caller has to hop to the reactor.
   @inlinable
-  func acceptAsked(
+  func acceptRequestingOutcome(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     let context = contextOfSender()
-    let admission = inbox.admit(action, with: context) { ledger.ask($0) }
+    let admission = inbox.admit(action, with: context) { ledger.requestOutcome(of: $0) }
     // Not if a hook's task has turns to take, or a simulation decides the order.
     guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
       !SimulatedExecutor.isAny

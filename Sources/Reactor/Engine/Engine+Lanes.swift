@@ -219,14 +219,14 @@ extension Engine {
   /// Actions that were sent but not taken will not start, unless the cancelling caller is an action
   /// of this reactor.
   private func cancelLane(
-    _ key: LaneKey, before number: UInt64, inTurnOf spared: UInt64? = nil, on reactor: isolated R
+    _ key: LaneKey, before number: UInt64, inTurnOf excluded: UInt64? = nil, on reactor: isolated R
   ) {
     let isInHook = details.hooks?.inputs.actions?.isEmpty == false
-    if spared == nil, number > turnState.taken || isInHook {
+    if excluded == nil, number > turnState.taken || isInHook {
       details.lanes.cut(key, before: number)
     }
     for one in details.lanes.actions(in: key, taking: taking)
-    where one != spared && (one < number || one >= HookActionNumber.first) {
+    where one != excluded && (one < number || one >= HookActionNumber.first) {
       cancelNow(one, on: reactor)
     }
     if let record = details.lanes.records[key] { details.lanes.removeUnused(record) }

@@ -114,7 +114,7 @@ extension Engine {
       // Work that was ended meanwhile is in the ledger.
       if waits.isEmpty, ledger.isEmpty { return }
       await waitUnlessExpedited { latch in
-        if waits.isEmpty { return ledger.whenIdle(latch) }
+        if waits.isEmpty { return ledger.openWhenIdle(latch) }
         PipelineTasks.make {
           for wait in waits { await wait() }
           latch.open()
@@ -162,11 +162,11 @@ extension Engine {
       case .taking: break
       case .hook:
         if let input = details.hooks?.inputs.actions {
-          await waitUnlessExpedited { input.whenIdle($0) }
+          await waitUnlessExpedited { input.openWhenIdle($0) }
         }
         // There will be no further action.
         events.finishActions()
-      case .work: await waitUnlessExpedited { ledger.whenIdle($0) }
+      case .work: await waitUnlessExpedited { ledger.openWhenIdle($0) }
       case .children: await drainFollowers(on: reactor)
       }
       step = inbox.passed(stage)
@@ -185,7 +185,7 @@ extension Engine {
     if inbox.openWhenExpedited(latch) { return }
     open(latch)
     await latch.wait()
-    ledger.forget(latch)
+    ledger.remove(latch)
     inbox.removeExpeditedLatch()
   }
 
@@ -214,7 +214,7 @@ extension Engine {
   ///   - reactor: The reactor.
   private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
     // The work that the end is about to cut short, for the receipts of the stop.
-    var actions = openActions(sparingCancelled: true)
+    var actions = openActions(excludingCancelled: true)
     let generation = inbox.lifecycle.generation
     let cut = end(isFirst: true)
     // Some running actions may have ended since.
@@ -279,7 +279,7 @@ extension Engine {
     hooks?.end()
     while turnState.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once the outcome of everything is known.
-    endAsked()
+    endAsks()
     releaseViaStage(.end { self.finishShowing(hooks) })
     if isFirst { notify(.stopped) }
     return Set(cut.map(\.number))
@@ -318,7 +318,7 @@ extension Engine {
       releaseOutside()
       // The effects have been cancelled. Each stays open until it has returned, as it may have to
       // clean up. All other work ends here, after the sinks have been notified.
-      concurrentState.pointee.ledger.abandon(sparing: Self.workOutside)
+      concurrentState.pointee.ledger.abandon(except: Self.workOutside)
     }
     // If there is concurrent state, the reactor's last state may still be requested.
     if concurrentStateIfMade == nil { turnState.state = nil }
@@ -342,14 +342,14 @@ extension Engine {
     if let latch = inbox.latchForEnd(of: generation) {
       await latch.wait()
       // A latch that was opened by a cancellation would otherwise be kept as long as the reactor.
-      if Task.isCancelled { return inbox.forget(latch) }
+      if Task.isCancelled { return inbox.remove(latch) }
     }
     guard let concurrentState = concurrentStateIfMade else { return }
     let latch = Latch()
-    concurrentState.pointee.ledger.whenIdle(latch)
+    concurrentState.pointee.ledger.openWhenIdle(latch)
     // All work of a generation has ended before another one begins.
     if inbox.lifecycle.generation == generation { await latch.wait() }
-    concurrentState.pointee.ledger.forget(latch)
+    concurrentState.pointee.ledger.remove(latch)
   }
 
   @usableFromInline
@@ -367,9 +367,9 @@ extension Engine {
   }
 
   /// The actions whose work continues, in the order in which they were sent.
-  func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
+  func openActions(excludingCancelled isExcluding: Bool = false) -> [OpenAction] {
     WorkTimes().list(
       running: concurrentStateIfMade == nil ? [] : runs(),
-      waiting: turnState.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
+      waiting: turnState.details?.pointee.lanes.parked ?? [:], excludingCancelled: isExcluding)
   }
 }

@@ -28,7 +28,7 @@ extension Engine {
     }
     if let latch {
       await latch.wait()
-      ledger.forget(latch, for: number)
+      ledger.remove(latch, for: number)
     }
     // Until what had been reduced by its end may be visible outside.
     if Self.isJournaled { try? await passStage() }
@@ -59,7 +59,7 @@ extension Engine {
   /// Returns how an action ended, for a caller that has requested the outcome from the ledger
   /// already.
   @inlinable
-  nonisolated(nonsending) func outcomeAskedFor(of number: UInt64) async -> ActionOutcome {
+  nonisolated(nonsending) func requestedOutcome(of number: UInt64) async -> ActionOutcome {
     await waitUntilSettled(number)
     // Waiting ends early in a cancelled task.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
@@ -69,7 +69,7 @@ extension Engine {
       let taken = inbox.contents.withLock { _ in turnState.taken }
       loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
     }
-    let outcome = ledger.answer(number)
+    let outcome = ledger.takeOutcome(of: number)
     guard isSettled else { return .open }
     guard outcome.isFinished else { return outcome }
     if Self.isJournaled {
@@ -108,12 +108,12 @@ extension Engine {
       let wait = await AskWaitGraph.begin(of: AskingWork(self, number), ask)
       ending = await ask.wait(within: limit)
       if let wait { AskWaitGraph.remove(wait) }
-      if let latch { ledger.forget(latch, for: number) }
+      if let latch { ledger.remove(latch, for: number) }
       shared.withLock { $0.rare.asks.close(number) }
     }
     // The turn that released the reply may not have noted the reason yet.
     if case .released = ending { _ = await withReactor { _ in } }
-    let outcome = ledger.answer(number)
+    let outcome = ledger.takeOutcome(of: number)
     if Self.isJournaled, ending.isReactorOutcome {
       try await passStage(within: limit, asked: number)
     }
@@ -146,10 +146,10 @@ extension Engine {
 
   /// The asks that still wait end with the reactor.
   @usableFromInline
-  func endAsked() {
+  func endAsks() {
     let taken = turnState.taken
     let waiting = rareIfMade { rare in
-      rare.asks.isEmpty && !ledger.hasQuestions ? [] : rare.asks.end(afterTaking: taken)
+      rare.asks.isEmpty && !ledger.hasOutcomeRequests ? [] : rare.asks.end(afterTaking: taken)
     }
     for ask in waiting ?? [] { ask.end(.reactorEnded) }
   }

@@ -126,7 +126,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Opens a latch once the hook has passed everything on and requests more, or at the end.
-  func whenIdle(_ latch: Latch) {
+  func openWhenIdle(_ latch: Latch) {
     let isThere = contents.withLock { contents in
       if !contents.machine.isAtRest { contents.idleWaiters.append(latch) }
       return contents.machine.isAtRest

@@ -127,7 +127,7 @@ extension Inbox {
   }
 
   /// Removes a latch for which nothing waits any longer.
-  func forget(_ latch: Latch) {
+  func remove(_ latch: Latch) {
     contents.withLock { _ = $0.endWaiters.value.whenEnded.remove(latch.id) }
   }
 

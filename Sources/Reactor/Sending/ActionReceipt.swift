@@ -81,8 +81,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       if let refusal, isRefused { return .refused(refusal) }
       guard case .action(let number) = kind else { return .finished }
       // Registered before the wait: from here on the outcome is kept for this caller in every case.
-      core.ledger.ask(number)
-      return await core.outcomeAskedFor(of: number)
+      core.ledger.requestOutcome(of: number)
+      return await core.requestedOutcome(of: number)
     }
   }
 

@@ -82,7 +82,7 @@ extension Reactor {
   ) throws -> (number: UInt64, isJob: Bool) {
     let core = pipeline.core
     AskWaitGraph.begin()
-    let (kind, isJob) = core.acceptAsked(action(Reply(ReplyToken(ask))), for: self)
+    let (kind, isJob) = core.acceptRequestingOutcome(action(Reply(ReplyToken(ask))), for: self)
     guard case .action(let number) = kind else {
       if case .answered(.failure(let error)) = ask.take() { throw error }
       ask.end(.released)

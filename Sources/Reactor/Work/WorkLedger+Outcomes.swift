@@ -33,18 +33,22 @@ extension WorkLedger {
 
   /// Requests the outcome of an action.
   ///
-  /// The caller has to call ``answer(_:)`` later.
+  /// The caller has to call ``takeOutcome(of:)`` later.
   @usableFromInline
-  func ask(_ number: UInt64) { contents.withLock { $0.machine.ask(number) } }
+  func requestOutcome(of number: UInt64) {
+    contents.withLock { $0.machine.requestOutcome(of: number) }
+  }
 
   /// Whether the outcome of any action is requested.
-  @usableFromInline var hasQuestions: Bool { contents.withLock { $0.machine.hasQuestions } }
+  @usableFromInline var hasOutcomeRequests: Bool {
+    contents.withLock { $0.machine.hasOutcomeRequests }
+  }
 
   /// Returns the outcome of a settled action.
   @usableFromInline
-  func answer(_ number: UInt64) -> ActionOutcome {
+  func takeOutcome(of number: UInt64) -> ActionOutcome {
     let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
-      switch contents.machine.answer(number) {
+      switch contents.machine.takeOutcome(of: number) {
       case .forgotten: return (.forgotten, contents.forget(number))
       case .ended:
         let outcome = contents.ends[number] ?? .finished
@@ -69,10 +73,10 @@ extension WorkLedger.Contents {
   mutating func note(_ end: ActionOutcome, of number: UInt64) -> ActionOutcome? {
     // Higher numbers belong to actions that a hook made. There is no receipt for them.
     guard machine.origin(of: number) < HookActionNumber.first,
-      let news = machine.note(end.code, of: number)
+      let new = machine.note(end.code, of: number)
     else { return end }
-    ends[news.action] = news.outcome == end.code ? end : .reactorEnded
-    return forget(news.forgotten)
+    ends[new.action] = new.outcome == end.code ? end : .reactorEnded
+    return forget(new.forgotten)
   }
 
   /// Forgets the data of an outcome that the machine no longer keeps.

@@ -126,7 +126,7 @@ struct WorkLedger: ~Copyable, Sendable {
 
   /// Removes a latch for which nothing waits any longer.
   @usableFromInline
-  func forget(_ latch: Latch, for number: UInt64) {
+  func remove(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
       _ = contents.waiters[number]?.remove(latch.id)
       if contents.waiters[number]?.isEmpty == true { _ = contents.takeWaiters(for: number) }
@@ -177,7 +177,7 @@ extension WorkLedger.Contents {
     }
     guard let settlement = ended else { return nil }
     // Memory that a burst needed is freed.
-    if settlement.isIdle, works.capacity > WorkMachine.room { works = [:] }
+    if settlement.isIdle, works.capacity > WorkMachine.retainedCapacity { works = [:] }
     let latches = takeWaiters(for: settlement.action)
     let settled = Settled(latches: settlement.isIdle ? latches + takeIdleWaiters() : latches)
     return (settled, forget(settlement.forgotten))

@@ -95,7 +95,7 @@ extension LaneShuffle {
     let isEmpty =
       lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && core.ledger.contents.withLock { $0.machine.isQuiet }
+      && core.ledger.contents.withLock { $0.machine.hasNoOutcomeState }
       && !core.turnState.features.contains(.stages) && core.details.turnContext == nil
       && core.details.observers?.observed.allOpen.isEmpty != false
     if isEmpty { return nil }
@@ -116,7 +116,7 @@ extension LaneShuffle {
       var problems = fate.problems(actions[action], ending)
       if let outcome = outcomes[action] {
         let mayBeForgotten =
-          !asked.contains { $0.action == action } && actions.count > RecentOutcomes.room
+          !asked.contains { $0.action == action } && actions.count > RecentOutcomes.capacity
         problems += fate.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
       }
       for problem in problems {

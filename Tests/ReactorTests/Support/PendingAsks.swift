@@ -3,6 +3,6 @@
 extension Engine {
   /// Whether any ask is open.
   var hasAskers: Bool {
-    ledger.hasQuestions || rareIfMade { !$0.asks.isEmpty } == true
+    ledger.hasOutcomeRequests || rareIfMade { !$0.asks.isEmpty } == true
   }
 }
