@@ -77,9 +77,9 @@ extension Broadcast {
   /// Advances a subscriber that has read nothing yet to the element of a number, if it is behind.
   func skip(_ slot: Int, to number: UInt64) {
     let released = change { contents in
-      let passed = max(0, contents.subscribers[slot].aside.count(upTo: number) - 1)
-      let released = contents.subscribers[slot].aside.removeFirst(passed)
-      let first = contents.subscribers[slot].aside.first
+      let passed = max(0, contents.subscribers[slot].buffer.count(upTo: number) - 1)
+      let released = contents.subscribers[slot].buffer.removeFirst(passed)
+      let first = contents.subscribers[slot].buffer.first
       let ahead = UInt64(contents.elements.count - contents.elements.count(upTo: number))
       let end = contents.machine.end
       contents.machine.skip(
@@ -102,8 +102,8 @@ extension Broadcast.Contents {
       let element = element(at: position)
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: 0), trim())
-    case .aside(let skipped):
-      guard let element = subscribers[slot].aside.popFirst(keepingCapacityFor: 64) else {
+    case .deliverBuffered(let skipped):
+      guard let element = subscribers[slot].buffer.popFirst(keepingCapacityFor: 64) else {
         preconditionFailure("nothing is set aside")
       }
       subscribers[slot].seen = element.number
@@ -125,7 +125,7 @@ extension Broadcast.Contents {
   ) -> (Broadcast.Consumer?, Numbered<Element>?) {
     switch machine.claim(slot) {
     case .reader: (subscribers[slot].waiters.popFirst()?.element, nil)
-    case .aside(let loss): (nil, setAside(element, for: slot, loss))
+    case .buffer(let drop): (nil, buffer(element, for: slot, drop))
     }
   }
 }

@@ -49,8 +49,8 @@ extension Engine: StateSource, StateRelay {
   func subscriberAdded() { hasRequests.store(true, ordering: .releasing) }
 
   @usableFromInline
-  func giveBack(_ deserted: Broadcast<R.State>) {
-    guard shared.withLock({ $0.giveBack(deserted) }) else { return }
+  func lastSubscriberReleased(_ broadcast: Broadcast<R.State>) {
+    guard shared.withLock({ $0.removeOutlet(ifUnneeded: broadcast) }) else { return }
     // The reactor has a reference to it, too.
     hasRequests.store(true, ordering: .sequentiallyConsistent)
     requestJob()
@@ -218,7 +218,7 @@ extension Engine: StateSource, StateRelay {
     let outlet = outlet
     outlet.needEveryElement(isNeeded)
     turnState.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
-    if !isNeeded { _ = shared.withLock { $0.giveBack(outlet) } }
+    if !isNeeded { _ = shared.withLock { $0.removeOutlet(ifUnneeded: outlet) } }
     processRequestsNow(on: reactor)
   }
 
@@ -405,7 +405,7 @@ extension Engine: StagedEngine {
     turnState.state.map { state in
       StagedView(
         state: state, version: version, isShown: !isHolding,
-        isObserved: turnState.details?.pointee.reducedStates?.isWatched.load(ordering: .relaxed)
+        isObserved: turnState.details?.pointee.reducedStates?.hasDemand.load(ordering: .relaxed)
           == true)
     }
   }

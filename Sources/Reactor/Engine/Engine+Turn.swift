@@ -373,7 +373,7 @@ extension Engine {
       turnState.state = consume state
       return pass(mutation, of: number, through: outputStage)
     }
-    guard broadcast.isWatched.load(ordering: .relaxed) else {
+    guard broadcast.hasDemand.load(ordering: .relaxed) else {
       turnState.state = consume state
       return
     }

@@ -93,8 +93,8 @@ struct LockedState<R: Reactor>: Sendable {
   /// Removes a broadcast that has reported that its last subscriber is gone.
   ///
   /// - Returns: Whether it has no subscriber, and was removed.
-  mutating func giveBack(_ deserted: Broadcast<R.State>) -> Bool {
-    guard outlet === deserted, deserted.isDeserted else { return false }
+  mutating func removeOutlet(ifUnneeded broadcast: Broadcast<R.State>) -> Bool {
+    guard outlet === broadcast, broadcast.isUnneeded else { return false }
     outlet = nil
     return true
   }

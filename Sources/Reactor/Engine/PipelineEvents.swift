@@ -29,34 +29,37 @@ struct PipelineEvents<R: Reactor> {
   // MARK: Opening
 
   func openActions(
-    _ isIncluded: (@Sendable (R.Action) -> Bool)?, deserted: @escaping @Sendable () -> Void
+    _ isIncluded: (@Sendable (R.Action) -> Bool)?, onLastRelease: @escaping @Sendable () -> Void
   ) -> EventStream<R.Action> {
     withShared { shared in
       let number = EventNumbers.next()
-      let stream = shared.actions.open(number, isIncluded, deserted: deserted)
+      let stream = shared.actions.open(number, isIncluded, onLastRelease: onLastRelease)
       if shared.actions.broadcast != nil { setLatest(number, in: shared) }
       return stream
     }
   }
 
   func openOutputs(
-    _ isIncluded: (@Sendable (R.Output) -> Bool)?, deserted: @escaping @Sendable () -> Void
+    _ isIncluded: (@Sendable (R.Output) -> Bool)?, onLastRelease: @escaping @Sendable () -> Void
   ) -> EventStream<R.Output> {
-    withShared { $0.outputs.open(EventNumbers.next(), isIncluded, deserted: deserted) }
+    withShared { $0.outputs.open(EventNumbers.next(), isIncluded, onLastRelease: onLastRelease) }
   }
 
-  func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
-    withShared { $0.rare.restarts.open(EventNumbers.next(), nil, deserted: deserted) }
+  func openRestarts(onLastRelease: @escaping @Sendable () -> Void) -> EventStream<Void> {
+    withShared { $0.rare.restarts.open(EventNumbers.next(), nil, onLastRelease: onLastRelease) }
   }
 
   /// Releases the broadcasts that have no stream left.
-  func leave() {
-    let gone = withShared { shared in
-      let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
-      if gone.0 != nil { setLatest(0, in: shared) }
-      return gone
+  func releaseUnneeded() {
+    let released = withShared { shared in
+      let released = (
+        shared.actions.releaseUnneeded(), shared.outputs.releaseUnneeded(),
+        shared.rare.restarts.releaseUnneeded()
+      )
+      if released.0 != nil { setLatest(0, in: shared) }
+      return released
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 
   /// Changes the sinks that receive the steps.

@@ -54,5 +54,5 @@ final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
 
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async { start() }
 
-  func giveBack(_ deserted: Broadcast<State>) {}
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>) {}
 }

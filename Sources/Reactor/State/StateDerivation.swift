@@ -109,9 +109,9 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
     let (isWanted, released) = own.withLock { own in
       guard own.round == round else { return (false, Few<Numbered<Value>>()) }
       if progress.isMarked { return (true, Few()) }
-      let (isWatched, released) = output.stopKeepingUnlessWatched()
-      if !isWatched { own.task = nil }
-      return (isWatched, released)
+      let (hasDemand, released) = output.stopKeepingUnlessNeeded()
+      if !hasDemand { own.task = nil }
+      return (hasDemand, released)
     }
     withExtendedLifetime(released) {}
     return isWanted

@@ -30,7 +30,9 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
 
   func subscriberAdded() { relay.subscriberAdded() }
 
-  func giveBack(_ deserted: Broadcast<State>) { relay.giveBack(deserted) }
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>) {
+    relay.lastSubscriberReleased(broadcast)
+  }
 
   nonisolated(nonsending) func workInPlace() async -> Bool { await relay.workInPlace() }
 

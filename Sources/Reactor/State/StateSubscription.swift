@@ -35,8 +35,8 @@ final class StateSubscription<State: Sendable>: Sendable {
   }
 
   deinit {
-    let isDeserted = broadcast.leave(slot, isReleased: true)
-    if isDeserted { owner?.giveBack(broadcast) }
+    let isUnneeded = broadcast.unsubscribe(slot, isReleased: true)
+    if isUnneeded { owner?.lastSubscriberReleased(broadcast) }
   }
 
   /// The version of the state that was read last; 0 before the first.
@@ -75,7 +75,7 @@ final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline
   func end() {
     if broadcast.isFinished { onAllRead?(version, true) }
-    if Task.isCancelled { broadcast.leave(slot, isReleased: false) }
+    if Task.isCancelled { broadcast.unsubscribe(slot, isReleased: false) }
   }
 }
 
@@ -94,7 +94,7 @@ protocol StateOwner<State>: AnyObject, Sendable {
   func subscriberAdded()
   /// Called when the last subscriber was released, as far as the broadcast could know; on any
   /// thread.
-  func giveBack(_ deserted: Broadcast<State>)
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>)
 }
 
 extension StateOwner {

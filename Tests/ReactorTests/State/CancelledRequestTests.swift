@@ -10,7 +10,7 @@ import Testing
     let subscription = StateSubscription(broadcast, of: CancellingOwner(), .newest)
     let observer = Task { await subscription.next() }
     #expect(await observer.value == nil)
-    #expect(broadcast.isDeserted)
+    #expect(broadcast.isUnneeded)
   }
 }
 
@@ -20,7 +20,7 @@ private final class CancellingOwner: StateOwner {
 
   func subscriberAdded() {}
 
-  func giveBack(_ deserted: Broadcast<Int>) {}
+  func lastSubscriberReleased(_ broadcast: Broadcast<Int>) {}
 
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 
