@@ -48,7 +48,7 @@ extension EffectRun {
     } catch {
       ending = .failed(error)
     }
-    if !setAside(ending), !owner.endsOffReactor(self, ending) { await owner.ended(self, ending) }
+    if !buffer(ending), !owner.endsOffReactor(self, ending) { await owner.ended(self, ending) }
   }
 }
 

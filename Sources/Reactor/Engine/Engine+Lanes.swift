@@ -51,7 +51,7 @@ extension Engine {
     if let record = changes.record {
       for number in changes.evicted { evict(number, from: record, on: reactor) }
     }
-    for (number, parked, problem) in changes.lost {
+    for (number, parked, problem) in changes.discarded {
       discard(
         parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
       endWork(of: number)
@@ -129,7 +129,7 @@ extension Engine {
   ) -> Duration? {
     processRequests(on: reactor)
     guard record.isCurrent(round) else { return nil }
-    if let rest = record.rest(round, at: .now) { return rest }
+    if let rest = record.remainingTime(of: round, at: .now) { return rest }
     carryOut(details.lanes.timerFired(record), on: reactor)
     startReady(on: reactor)
     removeUnused(on: reactor)
@@ -223,7 +223,7 @@ extension Engine {
   ) {
     let isInHook = details.hooks?.inputs.actions?.isEmpty == false
     if excluded == nil, number > turnState.taken || isInHook {
-      details.lanes.cut(key, before: number)
+      details.lanes.cancelPending(in: key, before: number)
     }
     for one in details.lanes.actions(in: key, taking: taking)
     where one != excluded && (one < number || one >= HookActionNumber.first) {

@@ -216,11 +216,11 @@ extension Engine {
     // The work that the end is about to cut short, for the receipts of the stop.
     var actions = openActions(excludingCancelled: true)
     let generation = inbox.lifecycle.generation
-    let cut = end(isFirst: true)
+    let cancelled = end(isFirst: true)
     // Some running actions may have ended since.
     actions.removeAll { action in
       guard case .running = action.standing else { return false }
-      return !cut.contains(action.number.rawValue)
+      return !cancelled.contains(action.number.rawValue)
     }
     let earlier = shared.withLock { shared in
       defer { shared.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
@@ -271,8 +271,8 @@ extension Engine {
       discard(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
-    let cut = runs().filter { !$0.hasEnded }
-    cancel(cut)
+    let running = runs().filter { !$0.hasEnded }
+    cancel(running)
     endFollowing()
     events.finishActions()
     let hooks = turnState.details?.pointee.hooks
@@ -282,7 +282,7 @@ extension Engine {
     endAsks()
     releaseViaStage(.end { self.finishShowing(hooks) })
     if isFirst { notify(.stopped) }
-    return Set(cut.map(\.number))
+    return Set(running.map(\.number))
   }
 
   /// Cancels effects with the reactor.

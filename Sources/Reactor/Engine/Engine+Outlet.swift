@@ -121,7 +121,7 @@ extension Engine: StateSource, StateRelay {
   func finishShowing(_ hooks: Hooks?) {
     events.finishOutputs()
     if let input = hooks?.inputs.states {
-      hooks?.inputs.statesEnd?.gave(version + 1)
+      hooks?.inputs.statesEnd?.setInputCount(version + 1)
       return input.finish()
     }
     let outlet = shared.withLock { $0.closeOutlet() }
@@ -206,9 +206,9 @@ extension Engine: StateSource, StateRelay {
   // MARK: Sinks
   //
   // Without sinks, they cost nothing beyond what is read anyway. A turn checks whether there are
-  // subscribers of actions (`Turn.listening`), a reduction whether there are subscribers of states;
-  // both are true while there is a sink. Then every turn is work in the ledger, so that the ledger
-  // alone decides when an action has ended.
+  // subscribers of actions (`Turn.lastListener`), a reduction whether there are subscribers of
+  // states; both are true while there is a sink. Then every turn is work in the ledger, so that the
+  // ledger alone decides when an action has ended.
 
   /// Publishes every state while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {

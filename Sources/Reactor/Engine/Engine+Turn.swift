@@ -162,7 +162,7 @@ extension Engine {
       processRequests(on: reactor)
       guard let next else {
         if Self.hasLanes, !Self.hasActionHook, let details = turnState.details {
-          details.pointee.lanes.forgetCuts(before: turnState.taken)
+          details.pointee.lanes.removeCancellations(before: turnState.taken)
         }
         return nil
       }
@@ -174,7 +174,7 @@ extension Engine {
       // It never has a turn.
       if let dropped { note(.droppedByMiddleware(dropped), of: turn.number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      notify(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
+      notify(.skipped(turn.action, number: turn.number, arrival(of: turn)))
       if let dropped { report(.droppedByMiddleware(dropped), turn.action, turn.number) }
       settleUntaken(turn.number)
     }
@@ -225,8 +225,8 @@ extension Engine {
     if ReactorObservers.isAny { followObservers(on: reactor) }
     // The sinks were notified of an action that has waited when it arrived.
     if turn.slot == nil, let concurrentState = concurrentStateIfMade {
-      turn.listening = concurrentState.pointee.latestListener.load(ordering: .acquiring)
-      if turn.listening != 0 { notifyTaken(&turn) }
+      turn.lastListener = concurrentState.pointee.latestListener.load(ordering: .acquiring)
+      if turn.lastListener != 0 { notifyTaken(&turn) }
     }
   }
 
@@ -235,7 +235,7 @@ extension Engine {
   @inlinable @inline(__always)
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
-    if turn.slot != nil || turn.listening != 0 {
+    if turn.slot != nil || turn.lastListener != 0 {
       notify(.begun(number: turn.number, lane: turnState.details?.pointee.lanes.keyOfTurn))
     }
     return true
@@ -332,8 +332,8 @@ extension Engine {
     if Self.hasLanes, let slot = turnState.details?.pointee.lanes.endTurn() {
       carryOut(details.lanes.leave(slot), on: reactor)
     }
-    if turn.listening != 0 {
-      events.publish(turn.action, toStreamsUpTo: turn.listening)
+    if turn.lastListener != 0 {
+      events.publish(turn.action, toStreamsUpTo: turn.lastListener)
       notify(.turnEnded(turn.action, number: turn.number))
     }
     if let settled {
@@ -503,13 +503,13 @@ extension Engine {
     for run in runs(of: turn.number) {
       // An effect that never suspends elsewhere must not delay the others forever.
       var rest = EffectStartBuffer<R.Mutation>.limit
-      while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
+      while run.mutationsInHook.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()
-        run.passed = latch
+        run.hookLatch = latch
         await latch.wait()
       }
-      run.passed = nil
+      run.hookLatch = nil
     }
   }
 }

@@ -56,7 +56,7 @@ extension Engine {
       turn.action, number: turn.number, owner: self, ownerActorID: ObjectIdentifier(reactor))
     run.since = WorkTime.ticks
     if Self.hasLanes {
-      run.place = details.lanes.takePlace(of: run.number)
+      run.slot = details.lanes.takeSlot(for: run.number)
     }
     ledger.begin(run.number, run)
     return run
@@ -95,16 +95,16 @@ extension Engine {
       starting = nil
     } else {
       run.body = stream.body()
-      var opening = EffectStartBuffer<R.Mutation>()
-      withUnsafeMutablePointer(to: &opening) { opening in
-        run.opening = opening
+      var startBuffer = EffectStartBuffer<R.Mutation>()
+      withUnsafeMutablePointer(to: &startBuffer) { startBuffer in
+        run.startBuffer = startBuffer
         run.attachTask(run.startOffReactor(isClean: isClean, with: priority))
       }
-      for mutation in opening.mutations { reduceEmitted(mutation, of: run, on: reactor) }
-      if let ending = opening.ending.take() {
+      for mutation in startBuffer.mutations { reduceEmitted(mutation, of: run, on: reactor) }
+      if let ending = startBuffer.ending.take() {
         ended(run, ending, on: reactor)
-      } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-        // Not before the mutations of its opening are reduced, since its end would overtake them.
+      } else if !Self.hasMutationHook, !Self.hasLanes || run.slot == nil {
+        // Not before the mutations of its start are reduced, since its end would overtake them.
         run.mayEndOffReactor.store(true, ordering: .releasing)
       }
     }
@@ -116,7 +116,7 @@ extension Engine {
   /// it.
   @inlinable var namesWork: Bool {
     if AskWaitGraph.haveBegun.load(ordering: .relaxed) { return true }
-    return Self.hasLanes && turnState.details?.pointee.lanes.mayHoldUp == true
+    return Self.hasLanes && turnState.details?.pointee.lanes.mayBlock == true
   }
 
   /// The context in which an effect's body runs.
@@ -145,17 +145,17 @@ extension Engine {
   func takeEmitted(
     _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
   ) -> EmittedMutation {
-    let standing = run.standing.load(ordering: .acquiring)
-    if standing == .cancelled { run.cancelDuringStart() }
-    if standing == .cancelled || standing == .endedCancelled { return .taken }
+    let status = run.status.load(ordering: .acquiring)
+    if status == .cancelled { run.cancelDuringStart() }
+    if status == .cancelled || status == .endedCancelled { return .taken }
     if Self.hasMutationHook {
       // Counted here, before the effect can suspend: the turn may be waiting for it.
-      run.passing.add(1, ordering: .relaxed)
+      run.mutationsInHook.add(1, ordering: .relaxed)
       return .unacceptable
     }
-    if standing == .ended { return .unacceptable }
+    if status == .ended { return .unacceptable }
     guard let address = run.ownerActorAddress(ifIsolatedTo: isolation) else {
-      if run.setAside(mutation) { return .taken }
+      if run.buffer(mutation) { return .taken }
       return reactor.map { .acceptable(at: $0) } ?? .unacceptable
     }
     // The effect is live, so the reactor exists, and nothing else can be at its address. The
@@ -194,7 +194,7 @@ extension Engine {
   @inlinable @inline(__always)
   func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
     processRequests(on: reactor)
-    switch run.standing.load(ordering: .acquiring) {
+    switch run.status.load(ordering: .acquiring) {
     case .live: return true
     case .cancelled, .endedCancelled: return false
     case .ended:
@@ -215,10 +215,10 @@ extension Engine {
       }
       await latch.wait()
     }
-    run.passing.subtract(1, ordering: .relaxed)
+    run.mutationsInHook.subtract(1, ordering: .relaxed)
     // The waiting turn continues when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
-    run.passed?.open()
+    run.hookLatch?.open()
   }
 
   // MARK: Ending an effect
@@ -276,7 +276,7 @@ extension Engine {
   @inlinable
   func leave(_ run: Run, on reactor: isolated R) {
     endWork(of: run.number, run)
-    if Self.hasLanes, let slot = run.place {
+    if Self.hasLanes, let slot = run.slot {
       carryOut(details.lanes.leave(slot), on: reactor)
       startReady(on: reactor)
       removeUnused(on: reactor)
@@ -388,7 +388,7 @@ extension Engine {
     }
     processRequests(on: reactor)
     let known = input.currentAction
-    if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
+    if Self.hasLanes, let known { details.lanes.removeCancellations(before: known) }
     let context = mayHaveContext ? input.currentContext : nil
     let turn = Turn(action, number: numberFromHook(known), with: context)
     if Self.takesAtOnce {

@@ -45,7 +45,7 @@ public import Synchronization
 final class Engine<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
   @usableFromInline typealias Mutation = R.Mutation
-  @usableFromInline typealias Place = LaneSlot
+  @usableFromInline typealias Slot = LaneSlot
   @usableFromInline typealias Run = EffectRun<Engine<R>>
   @usableFromInline typealias Hooks = PipelineHooks<R.Action, R.Mutation, R.State>
   @usableFromInline typealias Sinks = StepSinks<R.Action, R.Mutation, R.State, R.Output>

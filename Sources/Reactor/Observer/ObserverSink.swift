@@ -42,7 +42,7 @@ final class ObserverSink<
     case .enteredHook(let action, let number, let arrival):
       take(action, number, arrival)
       observed.intoHook(number)
-    case .passedOver(let action, let number, let arrival),
+    case .skipped(let action, let number, let arrival),
       .taken(let action, let number, let arrival):
       take(action, number, arrival)
     case .waits(let number, let lane): observed.wait(number, in: lane)

@@ -221,10 +221,11 @@ extension LaneShuffle {
 }
 
 extension LaneTable {
-  /// What is left in the book, in words; `nil` if nothing is.
+  /// What is left in the table, in words; `nil` if nothing is.
   var leftovers: String? {
     if isEmpty, !hasReady { return nil }
-    return "lanes \(records.keys), parked \(parked.keys), cuts \(cuts), ready \(hasReady), "
-      + "slot \(slot?.number as Any), entering \(entering?.key as Any)"
+    return
+      "lanes \(records.keys), parked \(parked.keys), cancellations \(cancellations), "
+      + "ready \(hasReady), slot \(slot?.number as Any), entering \(entering?.key as Any)"
   }
 }
