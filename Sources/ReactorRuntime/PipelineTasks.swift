@@ -58,7 +58,8 @@ package enum PipelineTasks {
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     if SimulatedExecutor.isAny { return simulatedImmediate(operation) }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return Task.detached(priority: Task.currentPriority, operation: operation) }
     return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
@@ -107,7 +108,8 @@ package enum PipelineTasks {
   static func simulatedImmediate(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return makeOther(operation) }
     guard let current = SimulatedExecutor.current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
@@ -126,7 +128,8 @@ package enum PipelineTasks {
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return effectToCome(priority, operation) }
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
       return Task.immediateDetached(
@@ -163,10 +166,10 @@ package enum PipelineTasks {
 package enum ImmediateStart {
   #if DEBUG
     /// Set by tests, each in a process of its own.
-    @usableFromInline package static let isWithheld = Atomic(false)
+    @usableFromInline package static let isDisabled = Atomic(false)
 
-    @inlinable package static var isThere: Bool { !isWithheld.load(ordering: .relaxed) }
+    @inlinable package static var isAvailable: Bool { !isDisabled.load(ordering: .relaxed) }
   #else
-    @inlinable package static var isThere: Bool { true }
+    @inlinable package static var isAvailable: Bool { true }
   #endif
 }

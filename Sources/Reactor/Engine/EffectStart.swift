@@ -10,7 +10,8 @@ extension EffectRun {
   @inlinable
   func startOffReactor(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return startOffReactorDetached(with: priority) }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return startOffReactorDetached(with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd() }
@@ -21,7 +22,7 @@ extension EffectRun {
   @inlinable @inline(never)
   func startOffReactorDetached(with priority: TaskPriority?) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
-      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isAvailable
     else {
       return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd() }
     }
@@ -61,7 +62,8 @@ extension Reactor {
     guard isClean, !SimulatedExecutor.isAny else {
       return startOnReactorDetached(run, with: priority)
     }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return startOnReactorDetached(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
@@ -74,7 +76,7 @@ extension Reactor {
     _ run: EffectRun<Engine<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
-      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isAvailable
     else {
       return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
     }

@@ -57,7 +57,8 @@ extension Engine: StateSource, StateRelay {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<R.State>) async
+  {
     while !Task.isCancelled {
       let answered = await withReactor { reactor -> Latch? in
         self.start(on: reactor)
@@ -85,11 +86,11 @@ extension Engine: StateSource, StateRelay {
   ///
   /// The job that would take them waits for the same executor, and has less to do when it runs.
   @usableFromInline
-  nonisolated(nonsending) func workInPlace() async -> Bool {
+  nonisolated(nonsending) func drainInPlace() async -> Bool {
     let isolation: (any Actor)? = #isolation
     guard let isolation, MainExecutor.runs(isolation), let reactor, MainExecutor.runs(reactor)
     else { return false }
-    return await R._engine.workInPlace(reactor)
+    return await R._engine.drainInPlace(reactor)
   }
 
   /// Publishes states to the outlet from now on, if there are subscribers, and offers new ones the
@@ -249,7 +250,7 @@ extension Engine: StateSource, StateRelay {
       events.changeSinks { [sink] + $0 }
     }
     if let sink = details.observers {
-      if version != nil { sink.observed.renew(entries, state: turnState.state) }
+      if version != nil { sink.observed.setObservers(entries, state: turnState.state) }
       if !isNeeded {
         details.observers = nil
         turnState.features.remove(.observers)
@@ -265,7 +266,7 @@ extension Engine: StateSource, StateRelay {
 
   func remove(_ entry: ObserverEntry) {
     let isFirst = shared.withLock { $0.rare.observers.remove(entry.id) != nil }
-    if isFirst { ReactorObservers.go(entry) }
+    if isFirst { ReactorObservers.unregister(entry) }
   }
 
   // MARK: Steps

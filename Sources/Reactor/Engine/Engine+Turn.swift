@@ -279,7 +279,7 @@ extension Engine {
       record(action)
       return .empty
     }
-    details.stages.removeAll { !$0.isThere }
+    details.stages.removeAll { !$0.isRegistered }
     if details.stages.isEmpty { turnState.features.remove(.stages) }
     return PipelineStage.mutate(action, through: details.stages[...], on: reactor) {
       $0.mutate(action: $1)

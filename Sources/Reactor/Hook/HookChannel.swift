@@ -127,11 +127,11 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Opens a latch once the hook has passed everything on and requests more, or at the end.
   func openWhenIdle(_ latch: Latch) {
-    let isThere = contents.withLock { contents in
+    let isAtRest = contents.withLock { contents in
       if !contents.machine.isAtRest { contents.idleWaiters.append(latch) }
       return contents.machine.isAtRest
     }
-    if isThere { latch.open() }
+    if isAtRest { latch.open() }
   }
 
   /// Returns whether the hook has an action with a lower number than this one, or one is queued for

@@ -11,7 +11,7 @@ extension ObservedReactor {
       value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? madeOf)
     let waited: Duration? = now.flatMap { now in sender?.sent.map { .nanoseconds(now - $0) } }
     let depth = sender?.depth ?? 0
-    remember(number, tracksWork ? ObservedWork(observedAction, taken: now, depth: depth) : nil)
+    record(number, tracksWork ? ObservedWork(observedAction, taken: now, depth: depth) : nil)
     if needs.contains(.taken) {
       (arrival.context ?? .none).bind {
         let kind = ReactorStep.Kind.taken(waited: waited, behind: arrival.behind)
@@ -66,7 +66,7 @@ extension ObservedReactor {
     guard needs.contains(.values) else { return values }
     let step = ReactorStep(kind(), of: action.observedAction, in: identity, at: time)
     context.bind {
-      for entry in notified where entry.needs.contains(.values) && entry.isThere {
+      for entry in notified where entry.needs.contains(.values) && entry.isRegistered {
         values += entry.observer.values(for: step).values
       }
     }
@@ -75,7 +75,7 @@ extension ObservedReactor {
 
   /// An action has ended.
   func end(_ number: UInt64, as outcome: ActionOutcome) {
-    guard let action = forget(number) else { return }
+    guard let action = remove(number) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }
     notify(.ended, .ended(outcome, took: took), of: action, at: now)

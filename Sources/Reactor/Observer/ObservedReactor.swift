@@ -46,10 +46,10 @@ final class ObservedReactor: @unchecked Sendable {
   }
 
   /// Updates the observers; a new one begins with the present state.
-  func renew(_ entries: [ObserverEntry], state: (any Sendable)?) {
-    let before = notified.filter(\.isThere)
+  func setObservers(_ entries: [ObserverEntry], state: (any Sendable)?) {
+    let before = notified.filter(\.isRegistered)
     // The beginning of these actions was not delivered to any observer, so their end is not either.
-    if before.isEmpty { forget() }
+    if before.isEmpty { reset() }
     self.entries = entries
     needs = ObserverEntry.needs(of: entries)
     updateNotified(as: ReactorObservers.version.load(ordering: .acquiring))
@@ -85,7 +85,7 @@ final class ObservedReactor: @unchecked Sendable {
   }
 
   /// No observer is left.
-  private func forget() {
+  private func reset() {
     (isStarted, isCycleReported, state) = (false, false, nil)
     (last, open, running, entries, notified) = (nil, [:], [:], [], [])
     needs = []
@@ -104,7 +104,7 @@ final class ObservedReactor: @unchecked Sendable {
 
   /// Records an action that has been taken; only its number if no further steps of it are
   /// delivered.
-  func remember(_ number: UInt64, _ action: ObservedWork?) {
+  func record(_ number: UInt64, _ action: ObservedWork?) {
     if let action { open[number] = action }
     last = number
   }
@@ -112,14 +112,14 @@ final class ObservedReactor: @unchecked Sendable {
   /// Skips an action that an observer sent in response to one that an observer had sent.
   ///
   /// - Returns: Whether it is the first one, which is to be reported.
-  func ignore(_ number: UInt64) -> Bool {
+  func skip(_ number: UInt64) -> Bool {
     last = number
     defer { isCycleReported = true }
     return !isCycleReported
   }
 
   /// Removes an action that has ended, and returns it.
-  func forget(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
+  func remove(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
 
   /// All actions that have been taken and have not ended, in their order.
   var allOpen: [ObservedWork] { open.values.sorted { $0.number < $1.number } }

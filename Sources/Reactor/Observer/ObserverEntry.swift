@@ -24,9 +24,9 @@ final class ObserverEntry: Sendable, Identifiable {
 
   /// Whether it is to be notified: reactors that have not read the list since it was removed still
   /// have it.
-  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+  var isRegistered: Bool { !isRemoved.load(ordering: .acquiring) }
 
-  func leave() { isRemoved.store(true, ordering: .releasing) }
+  func markRemoved() { isRemoved.store(true, ordering: .releasing) }
 
   /// The union of what several need.
   static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
@@ -38,7 +38,7 @@ final class ObserverEntry: Sendable, Identifiable {
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
-      guard entry.isThere else { return false }
+      guard entry.isRegistered else { return false }
       guard Swift.type(of: entry.observer) is AnyObject.Type else { return true }
       return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
     }
@@ -56,7 +56,7 @@ final class ObserverEntry: Sendable, Identifiable {
   static func notify(
     _ entries: [ObserverEntry], _ step: ReactorStep, _ need: ObserverNeeds, depth: Int = 0
   ) {
-    for entry in entries where entry.needs.contains(need) && entry.isThere {
+    for entry in entries where entry.needs.contains(need) && entry.isRegistered {
       if entry.needs.contains(.sends) {
         let inner = max(depth, ObserverDepth.current) + 1
         ObserverDepth.$current.withValue(inner) { entry.observer.observe(step) }

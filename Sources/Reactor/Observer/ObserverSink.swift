@@ -65,7 +65,7 @@ final class ObserverSink<
   private func take(_ action: Action, _ number: UInt64, _ arrival: StepArrival) {
     guard observed.isNew(number) else { return }
     if let context = arrival.context, context.isInObservationCycle {
-      if observed.ignore(number) { reportCycle(action, number) }
+      if observed.skip(number) { reportCycle(action, number) }
       return
     }
     observed.take(action, number, arrival)

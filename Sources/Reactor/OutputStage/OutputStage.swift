@@ -44,7 +44,7 @@ package protocol OutputStage<Mutation, State, Output>: AnyObject, Sendable {
   nonisolated(nonsending) func close() async
 
   /// What it knows about requests with an idempotency key; callable on any thread.
-  var commands: any KeptCommands { get }
+  var commands: any StoredCommands { get }
 }
 
 /// An item that leaves a reactor.

@@ -80,7 +80,7 @@ extension SharedState: StateSource, StateOwner {
   func subscriberAdded() { offer(to: nil) }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<Value>) async {
     offer(to: subscription.slot)
   }
 

@@ -6,16 +6,16 @@ import ReactorRuntime
 /// The streams that show the result keep it alive. It starts with the first subscriber. Its tasks,
 /// and its registrations with the reactors, reference it weakly.
 ///
-/// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
+/// Holds: `contents`, guarded by its own lock; the columns, which the book's lock guards.
 final class StateCombiner<Combined: Sendable>: Sendable {
-  private struct Own: Sendable {
+  private struct Contents: Sendable {
     var hasStarted = false
     var tasks: [Task<Void, Never>] = []
     /// The registrations with the members.
     var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
   }
 
-  private let own = Guarded(Own())
+  private let contents = Guarded(Contents())
   private let output = RelayOutput<Combined>()
   private let book: CombinedBook
   private let columns: [any CombinedColumn]
@@ -32,7 +32,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   }
 
   deinit {
-    let (tasks, watchers) = own.withLock { ($0.tasks, $0.watchers) }
+    let (tasks, watchers) = contents.withLock { ($0.tasks, $0.watchers) }
     for task in tasks { task.cancel() }
     guard !watchers.isEmpty else { return }
     GroupOrder.withLock { _ in
@@ -50,23 +50,23 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   }
 
   private func marks() -> [RelayMark] {
-    guard own.withLock({ $0.hasStarted }) else { return [] }
+    guard contents.withLock({ $0.hasStarted }) else { return [] }
     return zip(columns, progress).map { $0.mark($1) }
   }
 
   // MARK: Beginning
 
   private func start() {
-    let isFirst = own.withLock { own in
-      defer { own.hasStarted = true }
-      return !own.hasStarted
+    let isFirst = contents.withLock { contents in
+      defer { contents.hasStarted = true }
+      return !contents.hasStarted
     }
     guard isFirst else { return }
     // Observed before the starting moment is chosen, so that no state after it is missed.
     let tasks = columns.enumerated().map { index, column in
       column.observe { [weak self] in self?.received($0, in: index) ?? false }
     }
-    own.withLock { $0.tasks = tasks }
+    contents.withLock { $0.tasks = tasks }
     watch()
   }
 
@@ -80,7 +80,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
         book.begin(index, atVersion: 0)
       }
     }
-    own.withLock { [watchers] in $0.watchers = watchers }
+    contents.withLock { [watchers] in $0.watchers = watchers }
     let (all, book) = (watchers, book)
     let unique = Dictionary(grouping: all) { $0.member.id }.values.map { $0[0].member }
     let join = {

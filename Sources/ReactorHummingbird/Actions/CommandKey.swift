@@ -45,14 +45,14 @@ struct CommandKey: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` if the request was begun and its outcome is unknown, or if the
   ///   key belongs to another request.
-  fileprivate func answer(in known: KeptCommand) throws -> ActionAnswer {
+  fileprivate func answer(in known: StoredCommand) throws -> ActionAnswer {
     guard known.request == request else { throw ReactorHTTPError.otherRequest }
     guard case .ended(let answer) = known.standing else { throw ReactorHTTPError.unfinished }
     return try ActionAnswer(kept: answer)
   }
 
-  fileprivate func standing(_ standing: KeptCommand.Standing) -> KeptCommand {
-    KeptCommand(id: id, request: request, standing: standing)
+  fileprivate func standing(_ standing: StoredCommand.Standing) -> StoredCommand {
+    StoredCommand(id: id, request: request, standing: standing)
   }
 }
 
@@ -62,9 +62,11 @@ struct CommandKey: Sendable {
 @usableFromInline
 final class CommandNote: Sendable {
   private let hasNoted = Guarded(false)
-  private let note: @Sendable (KeptCommand.Standing) -> Void
+  private let note: @Sendable (StoredCommand.Standing) -> Void
 
-  fileprivate init(_ note: @escaping @Sendable (KeptCommand.Standing) -> Void) { self.note = note }
+  fileprivate init(_ note: @escaping @Sendable (StoredCommand.Standing) -> Void) {
+    self.note = note
+  }
 
   /// Returns a reply that records its answer before it passes it on.
   @usableFromInline
@@ -129,7 +131,7 @@ extension Reactor {
     let stage = pipeline.outputStage
     let commands = stage?.commands
     // A record that has just been made can be read once it is stored.
-    if commands?.hasUnkept(command.id) == true {
+    if commands?.hasUnstored(command.id) == true {
       let kept: Void? = try await read.clock.result(within: read.deadline) {
         await commands?.write()
         try await self.pipeline.durable()
@@ -169,7 +171,7 @@ extension Reactor {
   }
 
   /// Returns once the records are durable, or at once if outputs do not wait for that.
-  private nonisolated(nonsending) func keepNotes(_ commands: (any KeptCommands)?) async throws {
+  private nonisolated(nonsending) func keepNotes(_ commands: (any StoredCommands)?) async throws {
     guard let commands else { return }
     await commands.write()
     if commands.holdsBack { try await pipeline.durable() }

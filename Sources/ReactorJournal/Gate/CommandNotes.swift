@@ -3,12 +3,12 @@ import Reactor
 /// Records of commands that have yet to be written.
 struct CommandNotes: Sendable {
   /// The last record of each command, with its position in the order of the records.
-  private var noted: [String: (number: Int, command: KeptCommand)] = [:]
+  private var noted: [String: (number: Int, command: StoredCommand)] = [:]
   private var count = 0
   /// How many records of each command have been taken and are not durable yet.
   private var taken: [String: Int] = [:]
 
-  mutating func add(_ command: KeptCommand) {
+  mutating func add(_ command: StoredCommand) {
     let isUnwritten = noted.removeValue(forKey: command.id) != nil
     // A command that has not been written need not be withdrawn in the journal.
     if isUnwritten, command.standing == .withdrawn { return }
@@ -17,7 +17,7 @@ struct CommandNotes: Sendable {
   }
 
   /// Takes all records, in order.
-  mutating func takeAll() -> [KeptCommand] {
+  mutating func takeAll() -> [StoredCommand] {
     if noted.isEmpty { return [] }
     defer { noted = [:] }
     let commands = noted.values.sorted { $0.number < $1.number }.map(\.command)
@@ -26,11 +26,11 @@ struct CommandNotes: Sendable {
   }
 
   /// Records that a taken record is durable.
-  mutating func areDurable(_ command: KeptCommand) {
+  mutating func areDurable(_ command: StoredCommand) {
     let rest = (taken[command.id] ?? 1) - 1
     taken[command.id] = rest > 0 ? rest : nil
   }
 
   /// Whether a record of the command has yet to become durable.
-  func hasUnkept(_ id: String) -> Bool { noted[id] != nil || taken[id] != nil }
+  func hasUnstored(_ id: String) -> Bool { noted[id] != nil || taken[id] != nil }
 }

@@ -90,12 +90,12 @@ extension OutputGate {
 }
 
 /// The records of requests that have a key.
-extension OutputGate: KeptCommands {
-  func command(_ id: String) async throws -> KeptCommand? { try await writer.command(id) }
+extension OutputGate: StoredCommands {
+  func command(_ id: String) async throws -> StoredCommand? { try await writer.command(id) }
 
-  func hasUnkept(_ id: String) -> Bool { contents.withLock { $0.notes.hasUnkept(id) } }
+  func hasUnstored(_ id: String) -> Bool { contents.withLock { $0.notes.hasUnstored(id) } }
 
-  func note(_ command: KeptCommand) { contents.withLock { $0.notes.add(command) } }
+  func note(_ command: StoredCommand) { contents.withLock { $0.notes.add(command) } }
 
   nonisolated(nonsending) func write() async {
     if let home = contents.withLock({ $0.engine })?.home { await beginToWrite(on: home) }

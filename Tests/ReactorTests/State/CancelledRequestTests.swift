@@ -24,7 +24,7 @@ private final class CancellingOwner: StateOwner {
 
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Int>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<Int>) async {
     withUnsafeCurrentTask { $0?.cancel() }
   }
 }
