@@ -44,7 +44,7 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     /// Adds a member, or replaces its entry.
     ///
     /// - Returns: The previous entry.
-    mutating func put(
+    mutating func insert(
       _ entry: GroupEntry<Action>, into index: (() -> Void)?
     ) -> GroupEntry<Action>? {
       let engine = entry.member.engine.id
@@ -52,7 +52,7 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
         defer { everyAction[place] = entry }
         return everyAction[place]
       }
-      let before = takeOut(engine)
+      let before = removeMember(engine)
       if let index {
         index()
       } else {
@@ -62,10 +62,10 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
       return before
     }
 
-    mutating func takeOut(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
+    mutating func removeMember(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
       guard let place = places.removeValue(forKey: engine) else {
         for index in indexes {
-          if let entry = index.takeOut(engine) { return entry }
+          if let entry = index.removeMember(engine) { return entry }
         }
         return nil
       }

@@ -43,7 +43,7 @@ extension ReactorRegistry {
     PipelineTasks.make { [self] in
       for (lease, receipt) in stopped {
         await receipt.settled
-        hasEnded(lease.entry)
+        reactorEnded(lease.entry)
       }
     }
     if let limit {
@@ -51,7 +51,7 @@ extension ReactorRegistry {
     } else {
       await gone.wait()
     }
-    let (late, making) = table.withLock { $0.timeIsUp() }
+    let (late, creating) = table.withLock { $0.timeIsUp() }
     var abandoned: [AbandonedWork] = []
     for (lease, receipt) in stopped + late {
       if !receipt.isSettled { lease.reactor.stop() }
@@ -59,7 +59,7 @@ extension ReactorRegistry {
         AbandonedWork($0.reactor, id: lease.entry.id, $0.actions)
       }
     }
-    return abandoned + making.map { AbandonedWork(nil, id: $0, []) }
+    return abandoned + creating.map { AbandonedWork(nil, id: $0, []) }
   }
 }
 
@@ -92,10 +92,10 @@ extension RegistryTable {
   ///
   /// - Returns: The reactors created since the registry closed, and the keys of those still being
   ///   created.
-  mutating func timeIsUp() -> (late: [LateReactor], making: [ID]) {
+  mutating func timeIsUp() -> (late: [LateReactor], creating: [ID]) {
     closing = .cancel
     stops -= 1
     defer { late = [] }
-    return (late, ordered.filter { $0.phase == .making }.map(\.id))
+    return (late, ordered.filter { $0.phase == .creating }.map(\.id))
   }
 }

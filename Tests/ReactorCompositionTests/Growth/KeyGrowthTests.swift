@@ -70,7 +70,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `keys that the making of one waits for`() async throws {
+  @Test func `keys that the creation of one waits for`() async throws {
     let growth = try await Growth.of(250) { count in
       let gate = Gate()
       let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in

@@ -2,7 +2,7 @@ import Reactor
 import ReactorRuntime
 
 /// The decision what is shown next, as a plain value without tasks and reactors.
-extension CombinedBook.Contents {
+extension CombinationState.Contents {
   /// Advances the columns to what is shown next.
   ///
   /// - Parameter states: The states that were received, column by column.
