@@ -28,7 +28,7 @@ extension Engine {
     case .waits:
       ledger.begin(turn.number)
       notify(.waits(number: turn.number, lane: lane.key))
-      if AskWaitGraph.areAny { detectDeadlock(before: turn.number) }
+      if AskWaitGraph.hasWaits { detectDeadlock(before: turn.number) }
     case .cancelled: note(.cancelled, of: turn.number)
     case .rejected(let problem):
       discard(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)

@@ -87,7 +87,7 @@ extension Engine {
     // Then there are no task-local values to copy, and the priority is inherited at no cost.
     let hasTurnContext = turnState.details?.pointee.turnContext != nil
     let isClean = priority == nil && !turnState.isInWaitingTask && !hasTurnContext
-    if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
+    if hasTurnContext || bindsAskingWork { run.context = contextOfEffect(run) }
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       starting = run
@@ -114,8 +114,8 @@ extension Engine {
 
   /// Whether the effect that is being started needs to know its action, because an ask may wait for
   /// it.
-  @inlinable var namesWork: Bool {
-    if AskWaitGraph.haveBegun.load(ordering: .relaxed) { return true }
+  @inlinable var bindsAskingWork: Bool {
+    if AskWaitGraph.hasBeenUsed.load(ordering: .relaxed) { return true }
     return Self.hasLanes && turnState.details?.pointee.lanes.mayBlock == true
   }
 
@@ -129,7 +129,7 @@ extension Engine {
     if let turn = context, let observers = turnState.details?.pointee.observers {
       context = observers.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
-    guard namesWork else { return context }
+    guard bindsAskingWork else { return context }
     let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
     return (context ?? .none).ofWork(with: [work])
   }

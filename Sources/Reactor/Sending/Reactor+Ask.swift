@@ -16,7 +16,7 @@ extension Reactor {
   ///
   /// **If the task is cancelled**, so is the action, unless it has been answered.
   ///
-  /// **Deadlock**: if the actions of several reactors ask one another in a circle, and would wait
+  /// **Deadlock**: if the actions of several reactors ask one another in a cycle, and would wait
   /// for ever because one of them holds the lane that another one waits for, one of the asks fails,
   /// usually the last one. Its error names the actions.
   ///
