@@ -140,7 +140,7 @@ package struct InboxMachine: Sendable, Hashable {
   // MARK: Dequeuing
 
   @usableFromInline
-  package struct Entrant: Sendable, Hashable {
+  package struct AdmittedSender: Sendable, Hashable {
     package let sender: UInt64
     package let number: UInt64
   }
@@ -148,7 +148,7 @@ package struct InboxMachine: Sendable, Hashable {
   @usableFromInline
   package enum Dequeued: Sendable, Hashable {
     /// The actions with these numbers, in order, and the senders that got capacity by this.
-    case actions(Range<UInt64>, entrants: [Entrant])
+    case actions(Range<UInt64>, admitted: [AdmittedSender])
     case nothing
     /// Nothing, and no action will ever be accepted.
     case end
@@ -166,17 +166,17 @@ package struct InboxMachine: Sendable, Hashable {
     }
     let range = dequeued..<(bound.isEmpty ? accepted : dequeued + 1)
     dequeued = range.upperBound
-    return .actions(range, entrants: bound.isEmpty ? [] : admitSenders())
+    return .actions(range, admitted: bound.isEmpty ? [] : admitSenders())
   }
 
   /// Admits the senders for which there is capacity now, in their order.
-  private mutating func admitSenders() -> [Entrant] {
-    var entrants: [Entrant] = []
+  private mutating func admitSenders() -> [AdmittedSender] {
+    var admitted: [AdmittedSender] = []
     while lifecycle.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
-      entrants.append(Entrant(sender: sender, number: accepted))
+      admitted.append(AdmittedSender(sender: sender, number: accepted))
       _ = number(1)
     }
-    return entrants
+    return admitted
   }
 
   // MARK: The lifecycle

@@ -36,7 +36,7 @@ package enum PipelineTasks {
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    areOrdinary ? Task.detached(operation: operation) : makeOther(operation)
+    areOrdinary ? Task.detached(operation: operation) : makeNonOrdinary(operation)
   }
 
   /// Creates a task as ``make(_:)`` does; only valid where ``areOrdinary`` is true.
@@ -93,7 +93,7 @@ package enum PipelineTasks {
 
   /// Creates a task as ``make(_:)`` does, in a simulation or with the caller's priority.
   @usableFromInline
-  static func makeOther(
+  static func makeNonOrdinary(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
@@ -110,7 +110,7 @@ package enum PipelineTasks {
   ) -> Task<Void, Never> {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
       ImmediateStart.isAvailable
-    else { return makeOther(operation) }
+    else { return makeNonOrdinary(operation) }
     guard let current = SimulatedExecutor.current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
     }
@@ -130,7 +130,7 @@ package enum PipelineTasks {
   ) -> Task<Void, any Error> {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
       ImmediateStart.isAvailable
-    else { return effectToCome(priority, operation) }
+    else { return deferredEffect(priority, operation) }
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
       return Task.immediateDetached(
         priority: priority ?? Task.currentPriority, operation: operation)
@@ -142,7 +142,7 @@ package enum PipelineTasks {
   }
 
   /// Creates the task of an effect on systems without immediate tasks.
-  private static func effectToCome(
+  private static func deferredEffect(
     _ priority: TaskPriority?,
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {

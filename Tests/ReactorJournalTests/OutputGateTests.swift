@@ -105,7 +105,7 @@ extension StagedView<Int> {
 private final class ListeningEngine: StagedEngine {
   let seen = Log<String>()
 
-  var home: (any Actor)? { nil }
+  var actor: (any Actor)? { nil }
   var view: StagedView<Int>? { nil }
 
   func release(_ item: StagedItem<Int, Never>) {

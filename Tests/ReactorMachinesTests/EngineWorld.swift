@@ -141,15 +141,15 @@ struct EngineWorld: ExploredWorld {
   private mutating func job() -> String? {
     _ = begin()
     switch inbox.dequeue(endsJob: true) {
-    case .actions(let range, let entrants):
+    case .actions(let range, let admitted):
       for number in range {
         guard progress[number] == .waiting else { return "\(number) is dequeued twice" }
         progress[number] = .taken
         batch.append(number)
       }
-      for entrant in entrants {
-        guard senders.remove(entrant.sender) != nil else { return "a sender enters twice" }
-        progress[entrant.number] = .waiting
+      for sender in admitted {
+        guard senders.remove(sender.sender) != nil else { return "a sender enters twice" }
+        progress[sender.number] = .waiting
       }
     case .nothing: jobs -= 1
     case .end:

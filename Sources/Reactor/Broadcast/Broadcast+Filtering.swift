@@ -86,10 +86,10 @@ extension Broadcast.Contents {
   /// to be released outside the lock.
   fileprivate mutating func examine(
     _ slot: Int
-  ) -> (Candidate?, ended: [Broadcast.Consumer], Few<Numbered<Element>>) {
+  ) -> (Candidate?, ended: [Broadcast.Consumer], SmallList<Numbered<Element>>) {
     switch machine.examine(slot) {
-    case .rest: return (nil, [], Few())
-    case .end: return (nil, takeWaiters(slot), Few())
+    case .rest: return (nil, [], SmallList())
+    case .end: return (nil, takeWaiters(slot), SmallList())
     case .choose(let position):
       return ((element(at: position), subscribers[slot].isIncluded), [], trim())
     }

@@ -12,7 +12,7 @@ extension Broadcast {
     @usableFromInline var consumers: [Consumer] = []
     /// Subscribers with a filter or a limit, which check the element.
     @usableFromInline var filteringSubscribers: [Int] = []
-    @usableFromInline var released = Few<Numbered<Element>>()
+    @usableFromInline var released = SmallList<Numbered<Element>>()
 
     @inlinable
     init(_ element: Numbered<Element>? = nil) { self.element = element }
@@ -87,9 +87,9 @@ extension Broadcast {
   /// Stops keeping the newest element, unless there is demand for it.
   ///
   /// - Returns: Whether there is demand for it.
-  func stopKeepingUnlessNeeded() -> (hasDemand: Bool, released: Few<Numbered<Element>>) {
+  func stopKeepingUnlessNeeded() -> (hasDemand: Bool, released: SmallList<Numbered<Element>>) {
     change { contents in
-      if contents.machine.hasDemand { return (true, Few()) }
+      if contents.machine.hasDemand { return (true, SmallList()) }
       contents.machine.keepsNewest = false
       return (false, contents.trim())
     }

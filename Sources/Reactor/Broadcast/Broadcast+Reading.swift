@@ -23,9 +23,9 @@ extension Broadcast {
   nonisolated(nonsending) func wait(_ slot: Int, _ id: UInt64) async -> Step {
     await withTaskCancellationHandler {
       await withCheckedContinuation { consumer in
-        let (step, released) = change { contents -> (Step, Few<Numbered<Element>>) in
+        let (step, released) = change { contents -> (Step, SmallList<Numbered<Element>>) in
           // Cancelled before it is added, or after: the handler searches for it here.
-          if Task.isCancelled { return (.end, Few()) }
+          if Task.isCancelled { return (.end, SmallList()) }
           let (step, released) = contents.take(slot)
           if case .wait = step {
             contents.machine.wait(slot)
@@ -96,7 +96,7 @@ extension Broadcast.Contents {
 
   /// The next step of a reader, and elements to be released outside the lock.
   @inlinable @inline(__always)
-  mutating func take(_ slot: Int) -> (Step, Few<Numbered<Element>>) {
+  mutating func take(_ slot: Int) -> (Step, SmallList<Numbered<Element>>) {
     switch machine.next(slot) {
     case .deliver(let position):
       let element = element(at: position)
@@ -108,7 +108,7 @@ extension Broadcast.Contents {
       }
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: skipped), trim())
-    case .ask: return (.ask, Few())
+    case .ask: return (.ask, SmallList())
     case .wait:
       lastReader += 1
       return (.wait(id: lastReader), trim())

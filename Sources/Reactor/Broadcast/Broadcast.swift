@@ -50,8 +50,8 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// Removes elements that are not needed any longer, to be released outside the lock.
     @inlinable @inline(__always)
-    mutating func trim() -> Few<Numbered<Element>> {
-      var released = Few<Numbered<Element>>()
+    mutating func trim() -> SmallList<Numbered<Element>> {
+      var released = SmallList<Numbered<Element>>()
       while elements.count > Int(machine.end - machine.firstRetained),
         let element = elements.popFirst(keepingCapacityFor: 64)
       {

@@ -100,7 +100,7 @@ extension Engine {
   /// An action of a chain has been dequeued: it leaves the chain when it has settled and its
   /// results may be visible outside.
   @usableFromInline
-  func follow(_ member: ChainMember, number: UInt64) {
+  func registerChainMember(_ member: ChainMember, number: UInt64) {
     var leaving = Latch { member.leave() }
     if Self.isJournaled {
       leaving = Latch { [weak self] in
@@ -170,26 +170,26 @@ extension Engine: EngineAccess {
     _ envelope: Envelope<R.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission {
-    let decided = inbox.admit(envelope, if: decide) { number in
+    let decision = inbox.admit(envelope, if: decide) { number in
       let newMarks = marks(number)
       if !newMarks.isEmpty { post { $0.marks += newMarks } }
     }
     let outcome: EngineAdmission.Outcome =
-      switch decided {
+      switch decision {
       case .admitted(.accepted(let number, _)): .accepted(number)
       case .admitted(.refused(let refusal)): .refused(refusal.refusal)
       case .withdrawn: .withdrawn
       case .released: .released
       }
-    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decided {
+    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decision {
       return EngineAdmission(outcome)
     }
-    return EngineAdmission(outcome) { [self] in complete(envelope, decided) }
+    return EngineAdmission(outcome) { [self] in complete(envelope, decision) }
   }
 
   @usableFromInline
-  func complete(_ envelope: Envelope<R.Action>, _ decided: Inbox<R.Action>.Decided) {
-    if case .admitted(let admission) = decided {
+  func complete(_ envelope: Envelope<R.Action>, _ decision: Inbox<R.Action>.AdmissionDecision) {
+    if case .admitted(let admission) = decision {
       if let reactor {
         _ = handleAdmission(admission, envelope.action, with: envelope.context, of: reactor)
         return

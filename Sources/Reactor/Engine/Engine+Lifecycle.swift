@@ -190,7 +190,7 @@ extension Engine {
   }
 
   /// The inbox has been closed: a job carries out the end, or the end is expedited.
-  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
+  func handle(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
     // The job may find no action. It is needed all the same, since it carries out the end.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
@@ -205,7 +205,7 @@ extension Engine {
   ///
   /// - Parameter generation: The generation that is to end; a later one is not affected.
   @usableFromInline
-  func expedite(_ generation: UInt32) { follow(inbox.close(.cancel, of: generation)) }
+  func expedite(_ generation: UInt32) { handle(inbox.close(.cancel, of: generation)) }
 
   /// Cancels running work, and ends every stream.
   ///
@@ -255,7 +255,7 @@ extension Engine {
     if let state { turnState.state = state }
     report(.journalFailed(error), nil)
     shut()
-    follow(closing, of: reactor)
+    handle(closing, of: reactor)
     if inbox.cutShort() { await finish(isCutShort: true, on: reactor) }
   }
 

@@ -400,7 +400,7 @@ extension Engine: StagedEngine {
     try await passStage(isAsked: true)
   }
 
-  @usableFromInline var home: (any Actor)? { reactor }
+  @usableFromInline var actor: (any Actor)? { reactor }
 
   @usableFromInline var view: StagedView<R.State>? {
     turnState.state.map { state in

@@ -144,7 +144,7 @@ extension Engine {
   func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
     let number = turnState.taken
     turnState.taken &+= 1
-    if let member = envelope.context?.member { follow(member, number: number) }
+    if let member = envelope.context?.member { registerChainMember(member, number: number) }
     return Turn(envelope.action, number: number, with: envelope.context)
   }
 

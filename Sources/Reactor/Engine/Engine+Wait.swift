@@ -104,7 +104,7 @@ extension Engine {
     if let found {
       ending = found
     } else {
-      let latch = await follow(number, for: ask, on: reactor)
+      let latch = await registerAsk(number, ask, on: reactor)
       let wait = await AskWaitGraph.begin(of: AskingWork(self, number), ask)
       ending = await ask.wait(within: limit)
       if let wait { AskWaitGraph.remove(wait) }
@@ -128,7 +128,7 @@ extension Engine {
   /// If it finished, the reply may be in the state, or have been passed on.
   ///
   /// - Returns: The latch that opens when the action settles.
-  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
+  private func registerAsk(_ number: UInt64, _ ask: Ask, on reactor: isolated R) -> Latch? {
     guard shared.withLock({ $0.rare.asks.open(ask, of: number) }) else {
       ask.end(.reactorEnded)
       return nil

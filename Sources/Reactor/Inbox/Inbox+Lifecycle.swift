@@ -54,13 +54,14 @@ extension Inbox {
     let (closing, senders, latch) = contents.withLock {
       contents -> (Closing, [SuspendedSender<Action>.Entry], Latch?) in
       let lifecycle = contents.machine.lifecycle
-      let isMeant = generation == nil || generation == lifecycle.generation && !lifecycle.accepts
+      let isApplicable =
+        generation == nil || generation == lifecycle.generation && !lifecycle.accepts
       let mode: LifecycleMachine.Mode =
         switch mode {
         case .cancel: .cancel
         case .drain: .drain
         }
-      switch isMeant ? contents.machine.close(mode) : .already {
+      switch isApplicable ? contents.machine.close(mode) : .already {
       case .begun(let refused, let schedules):
         let closing = Closing(step: .begun, schedules: schedules, generation: lifecycle.generation)
         return (closing, contents.refuse(refused), nil)

@@ -77,7 +77,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   /// The result for an action whose admission was decided under the lock.
   @usableFromInline
-  enum Decided: Sendable {
+  enum AdmissionDecision: Sendable {
     case admitted(InboxMachine.Admission)
     /// It could have been accepted, but `decide` returned false.
     case withdrawn
@@ -97,7 +97,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   func admit(
     _ envelope: Envelope<Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     isAccepted: (UInt64) -> Void
-  ) -> Decided {
+  ) -> AdmissionDecision {
     contents.withLock { contents in
       // Admitted in a copy of the machine: a number is used only if `decide` returns true.
       var machine = contents.machine
@@ -160,18 +160,18 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Returns: Whether there were any.
   @inlinable
   func dequeue(into batch: inout Queue, endsJob: Bool) -> Bool {
-    let (dequeued, entrants) = contents.withLock {
+    let (dequeued, admitted) = contents.withLock {
       contents -> (InboxMachine.Dequeued, [SuspendedSender<Action>.Entry]) in
       let dequeued = contents.machine.dequeue(endsJob: endsJob)
-      guard case .actions(let range, let entrants) = dequeued else { return (dequeued, []) }
+      guard case .actions(let range, let admitted) = dequeued else { return (dequeued, []) }
       if range.count == contents.queue.count {
         swap(&batch, &contents.queue)
       } else if let first = contents.queue.popFirst() {
         batch.append(first)
       }
-      return (dequeued, entrants.isEmpty ? [] : contents.enter(entrants))
+      return (dequeued, admitted.isEmpty ? [] : contents.enqueue(admitted))
     }
-    for entrant in entrants { entrant.resume() }
+    for sender in admitted { sender.resume() }
     guard case .actions = dequeued else { return false }
     return true
   }

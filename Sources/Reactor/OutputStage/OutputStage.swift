@@ -84,7 +84,7 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   associatedtype Output: Sendable
 
   /// The reactor, if it has not been released; callable on any thread.
-  var home: (any Actor)? { get }
+  var actor: (any Actor)? { get }
 
   /// What is visible; `nil` while `reduce` runs.
   var view: StagedView<State>? { get }

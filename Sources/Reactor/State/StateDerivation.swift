@@ -107,8 +107,8 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
   /// Whether there are subscribers; if not, the task has ended, and the value is not kept.
   private func isWanted(in round: Int) -> Bool {
     let (isWanted, released) = contents.withLock { contents in
-      guard contents.round == round else { return (false, Few<Numbered<Value>>()) }
-      if progress.isMarked { return (true, Few()) }
+      guard contents.round == round else { return (false, SmallList<Numbered<Value>>()) }
+      if progress.isMarked { return (true, SmallList()) }
       let (hasDemand, released) = output.stopKeepingUnlessNeeded()
       if !hasDemand { contents.task = nil }
       return (hasDemand, released)

@@ -29,7 +29,7 @@ extension Reactor {
   public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
     let closing = core.inbox.close(mode)
-    core.follow(closing, of: self)
+    core.handle(closing, of: self)
     return StopReceipt(core: core, generation: closing.generation)
   }
 

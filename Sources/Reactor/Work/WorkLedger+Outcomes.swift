@@ -21,9 +21,9 @@ extension WorkLedger {
   /// - Returns: The effects.
   @usableFromInline
   func works(
-    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<LedgerWork>) -> Bool
-  ) -> Few<LedgerWork> {
-    let (works, gone) = contents.withLock { contents -> (Few<LedgerWork>, ActionOutcome?) in
+    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (SmallList<LedgerWork>) -> Bool
+  ) -> SmallList<LedgerWork> {
+    let (works, gone) = contents.withLock { contents -> (SmallList<LedgerWork>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }

@@ -78,7 +78,9 @@ struct WorkLedger: ~Copyable, Sendable {
 
   /// The effects of an action.
   @usableFromInline
-  func works(of number: UInt64) -> Few<LedgerWork> { contents.withLock { $0.works(of: number) } }
+  func works(of number: UInt64) -> SmallList<LedgerWork> {
+    contents.withLock { $0.works(of: number) }
+  }
 
   /// The effects of all actions.
   @usableFromInline
@@ -183,8 +185,8 @@ extension WorkLedger.Contents {
     return (settled, forget(settlement.forgotten))
   }
 
-  func works(of number: UInt64) -> Few<LedgerWork> {
-    var found = Few<LedgerWork>()
+  func works(of number: UInt64) -> SmallList<LedgerWork> {
+    var found = SmallList<LedgerWork>()
     for effect in machine.effects(of: number) {
       if let work = works[effect] { found.append(work) }
     }

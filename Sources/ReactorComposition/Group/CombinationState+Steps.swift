@@ -26,7 +26,7 @@ extension CombinationState.Contents {
 
   /// Removes a column from a barrier in which it turns out to have no part.
   mutating func leave(_ number: UInt64, _ column: Int) {
-    columns[column].barriers.keep { $0 != number }
+    columns[column].barriers.retain { $0 != number }
     barriers[number]?.turns[column] = nil
     if barriers[number]?.turns.isEmpty == true { barriers[number] = nil }
   }

@@ -13,7 +13,7 @@ extension OutputGate {
   }
 
   func beginTask() {
-    guard let engine = contents.withLock({ $0.engine }), let home = engine.home else { return }
+    guard let engine = contents.withLock({ $0.engine }), let home = engine.actor else { return }
     PipelineTasks.make { await self.write(on: home, in: engine) }
   }
 
@@ -71,7 +71,7 @@ extension OutputGate {
   // MARK: Ending
 
   nonisolated(nonsending) func close() async {
-    guard let engine = contents.withLock({ $0.engine }), engine.home != nil else {
+    guard let engine = contents.withLock({ $0.engine }), engine.actor != nil else {
       return await writer.close()
     }
     beginToWrite()
@@ -98,7 +98,7 @@ extension OutputGate: StoredCommands {
   func note(_ command: StoredCommand) { contents.withLock { $0.notes.add(command) } }
 
   nonisolated(nonsending) func write() async {
-    if let home = contents.withLock({ $0.engine })?.home { await beginToWrite(on: home) }
+    if let home = contents.withLock({ $0.engine })?.actor { await beginToWrite(on: home) }
   }
 
   private func beginToWrite(on home: isolated any Actor) { beginToWrite() }

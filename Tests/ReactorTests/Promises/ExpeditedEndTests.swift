@@ -14,7 +14,7 @@ import Testing
     let ended = engine.inbox.lifecycle.generation
     await reactor.restart()
     // What a second `stop()` still has to do when another thread has begun the next generation.
-    engine.follow(Inbox<Int>.Closing(step: .expedited, schedules: false, generation: ended))
+    engine.handle(Inbox<Int>.Closing(step: .expedited, schedules: false, generation: ended))
     await reactor.send(2).settled
     #expect(await reactor.currentState == [1, 2])
   }
