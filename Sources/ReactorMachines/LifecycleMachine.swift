@@ -21,7 +21,7 @@
 ///
 /// An end passes these stages, each once and in this order: `taking` (every accepted action is
 /// taken), `hook` (the hook over the actions passes on what it holds) and, if the end drains,
-/// `work` (effects run to their ends) and `children`. A expedited end skips the stages after
+/// `work` (effects run to their ends) and `children`. An expedited end skips the stages after
 /// `taking`.
 @usableFromInline
 package struct LifecycleMachine: Sendable, Hashable {

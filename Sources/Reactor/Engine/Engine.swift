@@ -66,7 +66,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) weak var weakReactor: R?
-  /// The ``ConcurrentState``, once they have been made.
+  /// The ``ConcurrentState``, once it has been made.
   ///
   /// Guard: itself, atomic; of what it points to, each part has its own.
   @usableFromInline nonisolated(unsafe) let concurrentStatePointer =
