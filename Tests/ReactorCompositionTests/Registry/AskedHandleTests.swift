@@ -6,14 +6,14 @@ import Testing
 
 /// What is asked of a key within a time, of which making the reactor is a part.
 @Suite(.bounded) struct AskedHandleTests {
-  private let census = Census()
+  private let instances = InstanceCounter()
   private let clock = HandClock()
   private let creation = Gate()
 
   private func rooms() -> ReactorRegistry<Int, RoomReactor> {
-    ReactorRegistry(idle: nil) { [census, creation] id in
+    ReactorRegistry(idle: nil) { [instances, creation] id in
       try await creation.wait()
-      return RoomReactor(id, census)
+      return RoomReactor(id, instances)
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
     _ = await asking.result
     creation.open()
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
   }
 
   @Test func `the time that is left after the creation is for the answer`() async throws {

@@ -8,19 +8,19 @@ import Testing
 
 /// One reactor for each key.
 @Suite(.bounded) struct ReactorRegistryTests {
-  private let census = Census()
+  private let instances = InstanceCounter()
   private let clock = HandClock()
 
   private func registry(
     idle: Duration? = .steps(10), _ creation: Gate? = nil, fails: Log<Int>? = nil
   ) -> ReactorRegistry<Int, RoomReactor> {
-    ReactorRegistry(idle: idle, clock: clock) { [census] id in
+    ReactorRegistry(idle: idle, clock: clock) { [instances] id in
       if let creation { try await creation.wait() }
       if let fails {
         fails.append(id)
         if fails.count == 1 { throw Failure(number: id) }
       }
-      return RoomReactor(id, census)
+      return RoomReactor(id, instances)
     }
   }
 
@@ -32,7 +32,7 @@ import Testing
     try await rooms[7].send(.add(1))
     #expect(try await rooms[7].ask { .count($0) } == 1)
     let id = try await rooms.with(7) { $0.id }
-    #expect(id == 7 && rooms.ids == [7] && census.made == 1)
+    #expect(id == 7 && rooms.ids == [7] && instances.made == 1)
   }
 
   @Test func `concurrent uses share one creation`() async throws {
@@ -44,7 +44,7 @@ import Testing
       creation.open()
       try await group.waitForAll()
     }
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
     #expect(try await rooms[1].ask { .count($0) } == 20)
   }
 
@@ -58,7 +58,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await first.value }
     creation.open()
     #expect(try await second.value == 0)
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
   }
 
   @Test func `a creation that fails fails for all that share it; the next use tries again`()
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(rooms.count == 0)
     try await rooms[3].send(.add(1))
-    #expect(fails.entries == [3, 3] && census.made == 1)
+    #expect(fails.entries == [3, 3] && instances.made == 1)
   }
 
   @Test func `making a reactor may use others, but not the one being made`() async throws {
@@ -122,9 +122,9 @@ import Testing
     // The reactor's job may yet have been under way, and then it begins to be idle anew: here, and
     // in the tests below.
     clock.runOn()
-    #expect(await census.ends.entries(upTo: 1) == [1])
+    #expect(await instances.ends.entries(upTo: 1) == [1])
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a use restarts the idle time`() async throws {
@@ -136,7 +136,7 @@ import Testing
     clock.turn(to: 10)
     await clock.advance(past: 16)
     clock.runOn()
-    _ = await census.ends.entries(upTo: 1)
+    _ = await instances.ends.entries(upTo: 1)
     #expect(clock.sleeps.entries.prefix(2) == [10, 16])
   }
 
@@ -151,8 +151,8 @@ import Testing
     gate.open()
     await receipt.settled
     clock.runOn()
-    _ = await census.ends.entries(upTo: 1)
-    #expect(census.made == 1)
+    _ = await instances.ends.entries(upTo: 1)
+    #expect(instances.made == 1)
   }
 
   @Test func `a reactor that is asked is not idle before it has answered`() async throws {
@@ -162,7 +162,7 @@ import Testing
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
     clock.runOn()
-    #expect(await census.ends.entries(upTo: 1) == [2])
+    #expect(await instances.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     asking.cancel()
     _ = await asking.result
@@ -176,11 +176,11 @@ import Testing
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
     clock.runOn()
-    #expect(await census.ends.entries(upTo: 1) == [2])
+    #expect(await instances.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     #expect(try await states?.next()?.count == 5)
     states = nil
-    #expect(await census.ends.entries(upTo: 2) == [2, 1])
+    #expect(await instances.ends.entries(upTo: 2) == [2, 1])
   }
 
   @Test func `a handle's outputs are those from when they are iterated`() async throws {
@@ -208,7 +208,7 @@ import Testing
     let sweeper = rooms.table.withLock { $0.sweeper }
     clock.turn(to: 10)
     clock.runOn()
-    _ = await census.ends.entries(upTo: 100)
+    _ = await instances.ends.entries(upTo: 100)
     await sweeper?.value
     #expect(clock.sleeperCount == 0 && clock.sleeps.entries.first == 10)
   }
@@ -220,7 +220,7 @@ import Testing
       registry = rooms
       for id in 0..<10 { try await rooms[id].send(.add(1)) }
     }
-    _ = await census.ends.entries(upTo: 10)
+    _ = await instances.ends.entries(upTo: 10)
     _ = await clock.ends.entries(upTo: clock.sleeps.count)
     #expect(registry == nil && clock.sleeperCount == 0)
   }
@@ -236,7 +236,7 @@ import Testing
     for id in 0..<10 {
       #expect(try await rooms[id].ask { .count($0) } == (id.isMultiple(of: 2) ? 100 + id : id))
     }
-    #expect(rooms.broadcast(.add(1)).accepted.count == 10 && census.made == 10)
+    #expect(rooms.broadcast(.add(1)).accepted.count == 10 && instances.made == 10)
   }
 
   @Test func `a broadcast returns the keys that refused`() async throws {
@@ -253,14 +253,14 @@ import Testing
     await rooms.stop(1, .cancel)
     #expect(rooms.count == 0)
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a reactor that was stopped by its user is created again`() async throws {
     let rooms = registry()
     try await rooms.with(1) { await $0.stop().settled }
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a broadcast does not end the idle time of reactors that take no action`() async throws
