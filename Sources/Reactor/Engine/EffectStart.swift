@@ -127,7 +127,7 @@ struct IsolatedReducing<R: Reactor> {
   @usableFromInline typealias Run = EffectRun<Engine<R>>
 
   @usableFromInline
-  struct Anywhere {
+  struct Nonisolated {
     @usableFromInline let call: (R.Mutation, Run, R) -> Void
   }
 
@@ -144,6 +144,6 @@ struct IsolatedReducing<R: Reactor> {
     let isolated = IsolatedReducing { mutation, run, reactor in
       run.owner.reduceEmitted(mutation, of: run, on: reactor)
     }
-    unsafeBitCast(isolated, to: Anywhere.self).call(mutation, run, reactor)
+    unsafeBitCast(isolated, to: Nonisolated.self).call(mutation, run, reactor)
   }
 }

@@ -45,8 +45,8 @@ public struct StopReceipt: Sendable {
   nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
       let actions = await core.abandoned(in: generation)
-      let own = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
-      return await own + core.abandonedByFollowers()
+      let abandoned = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
+      return await abandoned + core.abandonedByFollowers()
     }
   }
 

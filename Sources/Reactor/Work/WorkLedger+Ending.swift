@@ -24,9 +24,9 @@ extension WorkLedger {
   ///   runs it.
   @usableFromInline
   func abandon(except excluded: UInt64) {
-    let (latches, gone) = contents.withLock { $0.abandon(except: excluded) }
+    let (latches, released) = contents.withLock { $0.abandon(except: excluded) }
     for latch in latches { latch.open() }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 }
 
@@ -34,15 +34,15 @@ extension WorkLedger.Contents {
   fileprivate mutating func abandon(except excluded: UInt64) -> ([Latch], [ActionOutcome?]) {
     // Usually there is no work, and nothing waits.
     if machine.isIdle, waiters.isEmpty, idleWaiters.isEmpty { return ([], []) }
-    var gone: [ActionOutcome?] = []
-    for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
+    var released: [ActionOutcome?] = []
+    for action in machine.openActions { released.append(note(.reactorEnded, of: action)) }
     let settlements = machine.abandon(except: excluded, keepingBelow: HookActionNumber.first)
-    for settlement in settlements { gone.append(forget(settlement.forgotten)) }
+    for settlement in settlements { released.append(forget(settlement.forgotten)) }
     // As when an action settles.
     if machine.isIdle, works.capacity > WorkMachine.retainedCapacity { works = [:] }
-    let released = waiters.keys.filter { !machine.isOpen($0) }.sorted()
-    let latches = released.flatMap { takeWaiters(for: $0) }
-    return (latches + (machine.isIdle ? takeIdleWaiters() : []), gone)
+    let settledActions = waiters.keys.filter { !machine.isOpen($0) }.sorted()
+    let latches = settledActions.flatMap { takeWaiters(for: $0) }
+    return (latches + (machine.isIdle ? takeIdleWaiters() : []), released)
   }
 
   /// No work is open now.

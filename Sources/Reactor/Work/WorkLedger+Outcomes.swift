@@ -6,8 +6,8 @@ extension WorkLedger {
   /// An action has ended, or is about to end, in another way than by finishing.
   @usableFromInline
   func note(_ end: ActionOutcome, of number: UInt64) {
-    let gone = contents.withLock { $0.note(end, of: number) }
-    withExtendedLifetime(gone) {}
+    let released = contents.withLock { $0.note(end, of: number) }
+    withExtendedLifetime(released) {}
   }
 
   /// Returns the effects of an action that have to be cancelled, and notes how the action ends.
@@ -23,11 +23,12 @@ extension WorkLedger {
   func works(
     of number: UInt64, endingBy end: ActionOutcome, if isWanted: (SmallList<LedgerWork>) -> Bool
   ) -> SmallList<LedgerWork> {
-    let (works, gone) = contents.withLock { contents -> (SmallList<LedgerWork>, ActionOutcome?) in
+    let (works, released) = contents.withLock {
+      contents -> (SmallList<LedgerWork>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
     return works
   }
 
@@ -47,7 +48,7 @@ extension WorkLedger {
   /// Returns the outcome of a settled action.
   @usableFromInline
   func takeOutcome(of number: UInt64) -> ActionOutcome {
-    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
+    let (outcome, released) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
       switch contents.machine.takeOutcome(of: number) {
       case .forgotten: return (.forgotten, contents.forget(number))
       case .ended:
@@ -55,7 +56,7 @@ extension WorkLedger {
         return (outcome, contents.forget(number))
       }
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
     return outcome
   }
 

@@ -169,7 +169,7 @@ struct WorkLedger: ~Copyable, Sendable {
 extension WorkLedger.Contents {
   fileprivate mutating func end(
     _ number: UInt64, _ work: LedgerWork?
-  ) -> (settled: Settled, gone: ActionOutcome?)? {
+  ) -> (settled: Settled, released: ActionOutcome?)? {
     let ended: WorkMachine.Settlement?
     if let work {
       works[work.ledgerNumber] = nil

@@ -88,8 +88,8 @@ final class ChildFollower<
     if ending == .cancel { entry.outputs?.cancel() }
     engine?.keepOpen { [self] in
       await end.settled()
-      let left = contents.withLock { $0.removeStopped(key) }
-      withExtendedLifetime(left) {}
+      let removed = contents.withLock { $0.removeStopped(key) }
+      withExtendedLifetime(removed) {}
     }
   }
 

@@ -6,7 +6,7 @@ import Reactor
 ///
 /// Guard of all but the computation of the key: the lock of the group's contents.
 @usableFromInline
-struct GroupLookUp<Action: Sendable>: Sendable {
+struct GroupLookup<Action: Sendable>: Sendable {
   @usableFromInline let members: @Sendable () -> [GroupEntry<Action>]
   /// Computes the key of an action, outside any lock.
   ///

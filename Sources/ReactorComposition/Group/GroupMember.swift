@@ -122,9 +122,9 @@ final class GroupMember: @unchecked Sendable {
 
   /// Removes what was declared in a group.
   func removePredecessors(in group: ObjectIdentifier, _ deferred: inout DeferredWork) {
-    guard let left = predecessors.removeValue(forKey: group) else { return }
-    for member in left { member.successors -= 1 }
-    deferred.add { withExtendedLifetime(left) {} }
+    guard let removed = predecessors.removeValue(forKey: group) else { return }
+    for member in removed { member.successors -= 1 }
+    deferred.add { withExtendedLifetime(removed) {} }
   }
 
   /// The nearest of some members that this one comes after, directly or through other members.

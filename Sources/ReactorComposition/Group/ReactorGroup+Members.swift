@@ -90,8 +90,8 @@ extension ReactorGroup {
       guard cycle == nil else { return }
       // The caller keeps the reactor alive, so it cannot have been released before this.
       entry.member.whenReleased(leave: ObjectIdentifier(self)) { [weak self] in self?.forget(id) }
-      let left = contents.withLock { $0.insert(entry, into: index) }
-      deferred.add { withExtendedLifetime(left) {} }
+      let removed = contents.withLock { $0.insert(entry, into: index) }
+      deferred.add { withExtendedLifetime(removed) {} }
     }
     deferred.run()
     return cycle.map { CyclicOrderError(members: $0.map(\.identity)) }
@@ -107,9 +107,9 @@ extension ReactorGroup {
   func forget(_ engine: ObjectIdentifier) {
     var deferred = DeferredWork()
     changing.withLock { _ in
-      guard let left = contents.withLock({ $0.removeMember(engine) }) else { return }
-      leave(left.member, &deferred)
-      deferred.add { withExtendedLifetime(left) {} }
+      guard let removed = contents.withLock({ $0.removeMember(engine) }) else { return }
+      leave(removed.member, &deferred)
+      deferred.add { withExtendedLifetime(removed) {} }
     }
     deferred.run()
   }

@@ -39,7 +39,7 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     /// The position of each of them, by engine.
     private var places: [ObjectIdentifier: Int] = [:]
     /// The indexes; their members are found by the key of an action.
-    @usableFromInline var indexes: [GroupLookUp<Action>] = []
+    @usableFromInline var indexes: [GroupLookup<Action>] = []
 
     /// Adds a member, or replaces its entry.
     ///
@@ -111,10 +111,10 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
     if indexes.isEmpty { return everyAction }
     // The key is computed by user code, and therefore outside the lock.
-    let lookUps = indexes.compactMap { $0.find(action) }
+    let lookups = indexes.compactMap { $0.find(action) }
     return contents.withLock { contents in
-      if lookUps.count == 1, contents.everyAction.isEmpty { return lookUps[0]() }
-      return lookUps.reduce(into: contents.everyAction) { $0 += $1() }
+      if lookups.count == 1, contents.everyAction.isEmpty { return lookups[0]() }
+      return lookups.reduce(into: contents.everyAction) { $0 += $1() }
     }
   }
 }
