@@ -9,25 +9,25 @@ struct ListPairing {
   @usableFromInline let walk: ListWalk
   /// Whether every old id is stored, so that every duplicate is found: it takes longer than
   /// everything else.
-  @usableFromInline let isThorough: Bool
-  /// By old position, whether the row is in the new list as well; unless thorough, without the rows
-  /// of the walk.
+  @usableFromInline let indexesAllRows: Bool
+  /// By old position, whether the row is in the new list as well; unless all rows are indexed,
+  /// without the rows of the walk.
   @usableFromInline var isPaired: [Bool] = []
 
   @inlinable
   init<Rows: ListRows>(_ rows: Rows) throws(DuplicateIdentifier) {
     walk = ListWalk(rows)
     updates = walk.updates
-    isThorough = rows.oldCount <= 1_000
+    indexesAllRows = rows.oldCount <= 1_000
     let walked = walk.runs.reduce(0) { $0 + $1.count }
     let leftOver = rows.oldCount + rows.newCount - 2 * walked
-    guard leftOver > 0 || isThorough else { return }
+    guard leftOver > 0 || indexesAllRows else { return }
 
     // The position of an id: an old position, or a new position plus the old list's count.
-    var places = [Rows.ID: Int](minimumCapacity: isThorough ? leftOver + walked : leftOver)
-    try fileOld(rows, &places)
-    let runs = try pairNew(rows, &places)
-    noteDeletes()
+    var places = [Rows.ID: Int](minimumCapacity: indexesAllRows ? leftOver + walked : leftOver)
+    try indexOldRows(rows, &places)
+    let runs = try pairNewRows(rows, &places)
+    collectDeletes()
     if zip(runs, runs.dropFirst()).contains(where: { $0.old > $1.old }) {
       moves = runs.moves(oldCount: rows.oldCount)
     }
@@ -35,13 +35,13 @@ struct ListPairing {
   }
 
   @inlinable
-  mutating func fileOld<Rows: ListRows>(
+  mutating func indexOldRows<Rows: ListRows>(
     _ rows: Rows, _ places: inout [Rows.ID: Int]
   ) throws(DuplicateIdentifier) {
     isPaired = [Bool](repeating: false, count: rows.oldCount)
     var start = 0
     for run in walk.runs {
-      for row in start..<(isThorough ? run.oldEnd : run.old) {
+      for row in start..<(indexesAllRows ? run.oldEnd : run.old) {
         isPaired[row] = row >= run.old
         if let other = places.updateValue(row, forKey: rows.oldID(row)) {
           throw DuplicateIdentifier(rows.oldID(row), in: .old, at: other, and: row)
@@ -53,7 +53,7 @@ struct ListPairing {
 
   /// - Returns: All runs, the walk's and those found here, by new position.
   @inlinable
-  mutating func pairNew<Rows: ListRows>(
+  mutating func pairNewRows<Rows: ListRows>(
     _ rows: Rows, _ places: inout [Rows.ID: Int]
   ) throws(DuplicateIdentifier) -> [ListRun] {
     var runs: [ListRun] = []
@@ -80,7 +80,7 @@ struct ListPairing {
   }
 
   @usableFromInline
-  mutating func noteDeletes() {
+  mutating func collectDeletes() {
     var start = 0
     for run in walk.runs {
       for row in start..<run.old where !isPaired[row] { deletes.append(row) }

@@ -13,18 +13,18 @@ struct ListWalk {
   /// The rows in the runs that have changed, in order.
   @usableFromInline var updates: [RowPositions] = []
   /// How many more rows may be compared in the search ahead: a shuffled list is not worth it.
-  @usableFromInline var patience: Int
+  @usableFromInline var comparisonBudget: Int
 
   @inlinable
   init(_ rows: some ListRows) {
-    patience = 2 * (rows.oldCount + rows.newCount)
+    comparisonBudget = 2 * (rows.oldCount + rows.newCount)
     let end = RowPositions(old: rows.oldCount, new: rows.newCount)
     var place = RowPositions(old: 0, new: 0)
     follow(rows, from: &place, to: end)
     let suffix = Self.suffix(rows, after: place)
-    while place.old < suffix.old, place.new < suffix.new, patience > 0 {
-      if let meeting = lookAhead(rows, from: place, to: suffix) {
-        place = meeting
+    while place.old < suffix.old, place.new < suffix.new, comparisonBudget > 0 {
+      if let match = lookAhead(rows, from: place, to: suffix) {
+        place = match
         follow(rows, from: &place, to: suffix)
       } else {
         place = RowPositions(old: place.old + 1, new: place.new + 1)
@@ -73,9 +73,9 @@ struct ListWalk {
     let (near, far) = (8, 256)
     for distance in 1...far {
       let (old, new) = (place.old + distance, place.new + distance)
-      guard old < end.old || new < end.new, patience > 0 else { return nil }
+      guard old < end.old || new < end.new, comparisonBudget > 0 else { return nil }
       let others = distance <= near ? distance : 0
-      patience -= 2 + 2 * others
+      comparisonBudget -= 2 + 2 * others
       if old < end.old {
         for other in place.new...min(place.new + others, end.new - 1)
         where rows.areSame(old, other) {

@@ -9,8 +9,8 @@ extension Reactor {
   /// count. Costs one read under a lock.
   public var inboxDepth: Int {
     let core = pipeline.core
-    let inHook = core.own.details?.pointee.hooks?.inputs.actions?.count ?? 0
-    return inHook + core.inbox.count + core.own.batch.count
+    let inHook = core.turnState.details?.pointee.hooks?.inputs.actions?.count ?? 0
+    return inHook + core.inbox.count + core.turnState.batch.count
   }
 
   /// Returns the number of actions in a lane.
@@ -21,7 +21,7 @@ extension Reactor {
   /// - Parameter key: The lane's key.
   /// - Returns: Its depth; zero for a lane that is empty.
   public func depth(ofLane key: some Hashable & Sendable) -> LaneDepth {
-    guard let details = pipeline.core.own.details else { return .zero }
+    guard let details = pipeline.core.turnState.details else { return .zero }
     let key = LaneKey(key)
     if details.pointee.lanes.entering?.key == key { return .alone }
     return details.pointee.lanes.record(of: key)?.depth ?? .zero
@@ -31,6 +31,6 @@ extension Reactor {
   ///
   /// **Runs on** the reactor.
   public var laneDepths: [LaneKey: LaneDepth] {
-    pipeline.core.own.details?.pointee.lanes.depths ?? [:]
+    pipeline.core.turnState.details?.pointee.lanes.depths ?? [:]
   }
 }

@@ -16,9 +16,9 @@ extension Reactor {
   /// **Runs on** the reactor; in `mutate`, for example, it is false. Works on `any Reactor`, too.
   public var isIdle: Bool {
     let core = pipeline.core
-    return !core.own.isTaking && inboxDepth == 0
-      && core.own.details?.pointee.hooks?.inputs.actions?.isEmpty != false
-      && core.partsIfMade?.pointee.ledger.isEmpty != false
+    return !core.turnState.isTaking && inboxDepth == 0
+      && core.turnState.details?.pointee.hooks?.inputs.actions?.isEmpty != false
+      && core.concurrentStateIfMade?.pointee.ledger.isEmpty != false
   }
 }
 
@@ -30,14 +30,14 @@ struct WorkTimes {
   /// - Parameters:
   ///   - running: The effects.
   ///   - waiting: The actions that wait in lanes.
-  ///   - isSparing: Whether cancelled ones are left out.
+  ///   - isExcluding: Whether cancelled ones are left out.
   /// - Returns: The actions, in the order they were sent.
   func list<Owner: EffectOwner>(
     running: [EffectRun<Owner>], waiting: [UInt64: LaneTable<Owner.Action>.Parked],
-    sparingCancelled isSparing: Bool
+    excludingCancelled isExcluding: Bool
   ) -> [OpenAction] where Owner.Place == LaneSlot {
     var open: [UInt64: OpenAction] = [:]
-    for run in running where !run.hasEnded && (!isSparing || !run.isCancelled) {
+    for run in running where !run.hasEnded && (!isExcluding || !run.isCancelled) {
       guard open[run.number] == nil else { continue }
       let lane = run.place?.record.lane.key
       open[run.number] = action(run.action, run.number, .running(lane: lane), since: run.since)

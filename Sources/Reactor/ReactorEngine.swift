@@ -20,7 +20,7 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
   /// Takes waiting actions in place of a job, for a caller on the reactor's executor.
   ///
   /// It returns whether there were any.
-  @usableFromInline let workInPlace: @Sendable (isolated R) -> Bool
+  @usableFromInline let drainInPlace: @Sendable (isolated R) -> Bool
 
   /// Inlinable, so that its closures are made where the type is known.
   @inlinable
@@ -28,11 +28,11 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
     self.isJournaled = isJournaled
     drainAtOnce = { $0.pipeline.core.drainAtOnce(on: $0) }
     drain = { await $0.pipeline.core.drain(on: $0) }
-    workInPlace = { reactor in
+    drainInPlace = { reactor in
       let core = reactor.pipeline.core
-      let before = core.own.taken
+      let before = core.turnState.taken
       core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
-      return core.own.taken != before
+      return core.turnState.taken != before
     }
   }
 

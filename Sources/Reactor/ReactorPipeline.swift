@@ -94,9 +94,9 @@ extension ReactorPipeline {
   package func push(_ state: R.State, on reactor: isolated R) {
     guard core.phase == .stubbed else { return }
     core.processRequests(on: reactor)
-    core.own.state = state
+    core.turnState.state = state
     core.version &+= 1
-    core.details.live?.publish(state, number: core.version)
+    core.details.reducedStates?.publish(state, number: core.version)
   }
 
   // MARK: Journals
@@ -110,7 +110,7 @@ extension ReactorPipeline {
     guard core.phase == .idle else { return false }
     core.shared.withLock { $0.rare.outputStage = stage }
     core.details.outputStage = stage
-    core.own.state = state
+    core.turnState.state = state
     core.startTaking(on: reactor)
     return true
   }
@@ -163,6 +163,6 @@ extension ReactorPipeline {
       named: name, carrying: carried, first: first)
     guard !middleware.isEmpty else { return }
     core.details.middleware = MiddlewareChain(middleware, of: core)
-    core.own.checksEachAction = true
+    core.turnState.checksEachAction = true
   }
 }

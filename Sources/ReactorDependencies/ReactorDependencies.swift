@@ -86,7 +86,7 @@ public struct ReactorDependencies: Sendable {
       }
       if !isChanging, !allowsDefaultsInTests, !Key.allowsDefaultInTests {
         let accessor = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-        UnreplacedRead.tell(of: key, name, at: place ?? accessor)
+        UnreplacedRead.report(of: key, name, at: place ?? accessor)
       }
       return Key.defaultValue
     }

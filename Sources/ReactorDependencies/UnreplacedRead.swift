@@ -11,7 +11,7 @@ package struct UnreplacedRead: Sendable {
   package let property: String?
   package let place: SourcePlace
 
-  static func tell<Key: ReactorDependencyKey>(
+  static func report<Key: ReactorDependencyKey>(
     of key: Key.Type, _ name: StaticString, at place: SourcePlace
   ) {
     let type: any Any.Type = UnreplacedRead.self

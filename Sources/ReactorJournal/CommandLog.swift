@@ -10,7 +10,7 @@ import ReactorRuntime
 /// Holds: `state`, guarded by its own lock.
 final class CommandLog: Sendable {
   private struct Entry: Sendable {
-    let command: KeptCommand
+    let command: StoredCommand
     let sequence: Int
     let time: Date
   }
@@ -38,7 +38,7 @@ final class CommandLog: Sendable {
   init(key: JournalKey, journal: Journal) { (self.key, self.journal) = (key, journal) }
 
   /// Adds commands that have just been stored.
-  func add(_ commands: [(command: KeptCommand, sequence: Int)]) {
+  func add(_ commands: [(command: StoredCommand, sequence: Int)]) {
     if commands.isEmpty { return }
     let now = journal.options.now()
     state.withLock { state in
@@ -52,7 +52,7 @@ final class CommandLog: Sendable {
   }
 
   /// Returns the newest record of a command; `nil` if there is none, or if it was withdrawn.
-  func command(_ id: String) async throws -> KeptCommand? {
+  func command(_ id: String) async throws -> StoredCommand? {
     try await read()
     let then = journal.options.now() - journal.options.commandTime
     let known = state.withLock { state in
@@ -103,9 +103,9 @@ final class CommandLog: Sendable {
     }
   }
 
-  private func decode(_ entry: JournalEntry) throws -> KeptCommand {
+  private func decode(_ entry: JournalEntry) throws -> StoredCommand {
     do {
-      return try journal.codec.decode(KeptCommand.self, from: entry.payload)
+      return try journal.codec.decode(StoredCommand.self, from: entry.payload)
     } catch {
       throw JournalError.undecodable(
         key, sequence: entry.sequence, version: entry.version, cause: error)

@@ -115,7 +115,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
 
   // MARK: Storing
 
-  func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
+  func command(_ id: String) async throws -> StoredCommand? { try await commands.command(id) }
 
   func write(_ batch: [GateEntry<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)

@@ -1,7 +1,7 @@
 /// A broadcast: decides which subscriber gets which element, and which elements have to be kept.
 ///
 /// Elements are numbered by their position in one list. A subscriber reads the list from its own
-/// position. In addition, elements can be *set aside* for it: elements that were chosen for it, or
+/// position. In addition, elements can be *buffered* for it: elements that were chosen for it, or
 /// that were put back. These are older than the rest of the list that it has yet to read, so it
 /// gets them first. Several readers may share a subscriber; each element is delivered to one of
 /// them.
@@ -15,18 +15,18 @@
 ///
 /// | event | returns |
 /// |---|---|
-/// | `publish`, `offerAgain` | the subscribers that get, filter or set aside the newest element |
-/// | `next` | a position, the first that is set aside, wait, ask the source, or the end |
+/// | `publish`, `offerAgain` | the subscribers that get, filter or buffer the newest element |
+/// | `next` | a position, the first that is buffered, wait, ask the source, or the end |
 /// | `examine` | the next element for the filter of a subscriber |
 /// | `claim` | whether a reader gets an element that was chosen, or that was put back |
 /// | `finish` | the subscribers whose readers are to be resumed with the end |
 ///
 /// A subscriber of *events* gets the events that are published after it subscribed. A subscriber of
 /// *values* first gets the newest value. If that is not kept, the subscriber counts as new and asks
-/// the source, which offers the value again. No subscriber needs an element before ``kept``, and
-/// the shell drops those. A subscriber of every element keeps all that it has not read yet. A
-/// subscriber with a limit keeps at most that number, set aside. A subscriber of the newest element
-/// keeps nothing.
+/// the source, which offers the value again. No subscriber needs an element before
+/// ``firstRetained``, and the shell drops those. A subscriber of every element keeps all that it
+/// has not read yet. A subscriber with a limit keeps at most that number, buffered. A subscriber of
+/// the newest element keeps nothing.
 @usableFromInline
 package struct BroadcastMachine: Sendable, Hashable {
   /// Which elements a subscriber gets if it does not read them in time.
@@ -48,14 +48,14 @@ package struct BroadcastMachine: Sendable, Hashable {
     }
   }
 
-  private enum Presence: Sendable, Hashable { case there, left, released }
+  private enum Presence: Sendable, Hashable { case subscribed, unsubscribed, released }
 
   /// Whether a subscriber has to ask the source, or has asked it.
-  private enum Question: Sendable, Hashable {
+  private enum SourceRequest: Sendable, Hashable {
     /// The subscriber has to ask before it gets its first element.
-    case first
+    case needed
     /// The subscriber has asked, for an element that it has not got since.
-    case asked
+    case pending
     case none
   }
 
@@ -67,8 +67,8 @@ package struct BroadcastMachine: Sendable, Hashable {
     /// The position after the last one that it has read or filtered.
     var next: UInt64
     /// Whether elements are chosen for it as they are published, so that it does not read the list.
-    var chooses: Bool
-    var aside = 0
+    var selectsOnPublish: Bool
+    var bufferedCount = 0
     /// How many readers wait.
     ///
     /// While any waits, there is no element for the subscriber.
@@ -79,12 +79,12 @@ package struct BroadcastMachine: Sendable, Hashable {
     var lostBefore = 0
     /// Whether it has yet to get the newest element as its first.
     var isNew: Bool
-    var question: Question
+    var sourceRequest: SourceRequest
     /// Whether the shell is now examining elements for it.
     var isExamined = false
-    var presence = Presence.there
-    /// Its index in ``fresh`` while it is new, and in ``called`` otherwise.
-    var call: Int?
+    var presence = Presence.subscribed
+    /// Its index in ``newSlots`` while it is new, and in ``activeSlots`` otherwise.
+    var activeIndex: Int?
   }
 
   private struct Place: Sendable, Hashable {
@@ -97,7 +97,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// How many elements have been published, which is the position of the next.
   @usableFromInline package private(set) var end: UInt64 = 0
   /// The lowest position that is still needed.
-  @usableFromInline package private(set) var kept: UInt64 = 0
+  @usableFromInline package private(set) var firstRetained: UInt64 = 0
   @usableFromInline package private(set) var isFinished = false
   /// Whether this machine, not the source, keeps the newest element for later subscribers.
   package var keepsNewest = false { didSet { drop() } }
@@ -108,15 +108,15 @@ package struct BroadcastMachine: Sendable, Hashable {
   private var free: [Int] = []
   /// How many subscribers there are, and how many of them do not use the policy `newest`.
   package private(set) var count = 0
-  private var followers = 0
+  private var retainingCount = 0
   /// How many subscribers with the policy `newest` wait for the source, or for an element.
-  private var askers = 0
+  private var requesterCount = 0
   /// How many subscribers with another policy than `newest` are new.
   private var newSubscribers = 0
   /// The subscribers that receive the next element because they are new.
-  private var fresh: [Int] = []
-  /// The subscribers that receive the next element because they wait or choose.
-  private var called: [Int] = []
+  private var newSlots: [Int] = []
+  /// The subscribers that receive the next element because they wait or select on publication.
+  private var activeSlots: [Int] = []
   /// The places from ``base`` up to the place of the next element.
   private var places = [Place()]
   private var base: UInt64 = 0
@@ -124,9 +124,11 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Parameter hasValues: Whether a subscriber begins with the newest element.
   package init(hasValues: Bool) { self.hasValues = hasValues }
 
-  package var isDeserted: Bool { count == 0 && !keepsNewest && !isNeededOutside }
+  package var isUnneeded: Bool { count == 0 && !keepsNewest && !isNeededOutside }
   /// Whether a subscriber, or something outside, needs an element that is published now.
-  @usableFromInline package var isWatched: Bool { followers > 0 || askers > 0 || isNeededOutside }
+  @usableFromInline package var hasDemand: Bool {
+    retainingCount > 0 || requesterCount > 0 || isNeededOutside
+  }
   /// Whether no slot is in use.
   package var isUnused: Bool { subscribers.isEmpty }
   package var hasNewSubscribers: Bool { newSubscribers > 0 }
@@ -147,8 +149,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   ) -> Int {
     let subscriber = Subscriber(
       policy: policy, number: number, isFiltered: isFiltered, next: end,
-      chooses: isFiltered || policy.limit != .max, isNew: hasValues,
-      question: beginsAtSource ? .first : .none)
+      selectsOnPublish: isFiltered || policy.limit != .max, isNew: hasValues,
+      sourceRequest: beginsAtSource ? .needed : .none)
     let slot = free.popLast() ?? subscribers.count
     if slot == subscribers.count {
       subscribers.append(subscriber)
@@ -157,13 +159,13 @@ package struct BroadcastMachine: Sendable, Hashable {
     }
     count += 1
     guard policy != .newest else {
-      if kept < end { begin(slot) }
+      if firstRetained < end { begin(slot) }
       return slot
     }
-    followers += 1
+    retainingCount += 1
     places[places.count - 1].readers += 1
     if hasValues { newSubscribers += 1 }
-    call(slot)
+    activate(slot)
     return slot
   }
 
@@ -172,21 +174,21 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Parameters:
   ///   - slot: The subscriber.
   ///   - isReleased: Whether its slot may be used again.
-  package mutating func leave(_ slot: Int, isReleased: Bool) {
-    if subscribers[slot].presence == .there {
+  package mutating func unsubscribe(_ slot: Int, isReleased: Bool) {
+    if subscribers[slot].presence == .subscribed {
       count -= 1
-      uncall(slot)
+      deactivate(slot)
       begin(slot)
-      endAsking(slot)
+      endSourceRequest(slot)
       if subscribers[slot].policy != .newest {
-        followers -= 1
+        retainingCount -= 1
         places[index(subscribers[slot].next)].readers -= 1
       }
-      subscribers[slot].presence = .left
-      subscribers[slot].aside = 0
+      subscribers[slot].presence = .unsubscribed
+      subscribers[slot].bufferedCount = 0
       drop()
     }
-    guard isReleased, subscribers[slot].presence == .left else { return }
+    guard isReleased, subscribers[slot].presence == .unsubscribed else { return }
     subscribers[slot].presence = .released
     if !subscribers[slot].isExamined { release(slot) }
   }
@@ -207,9 +209,9 @@ package struct BroadcastMachine: Sendable, Hashable {
     @usableFromInline package let claim: Claim?
   }
 
-  /// Which of the elements that are set aside is dropped when one is added.
+  /// Which of the elements that are buffered is dropped when one is added.
   @usableFromInline
-  package enum Loss: Sendable, Hashable { case none, oldest, newest }
+  package enum BufferDrop: Sendable, Hashable { case none, oldest, newest }
 
   /// Publishes an element.
   ///
@@ -221,7 +223,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     places[places.count - 1].upTo = number
     places.append(Place())
     end += 1
-    let receivers = called.isEmpty && fresh.isEmpty ? [] : concern()
+    let receivers = activeSlots.isEmpty && newSlots.isEmpty ? [] : newestReceivers()
     drop()
     return receivers
   }
@@ -235,27 +237,28 @@ package struct BroadcastMachine: Sendable, Hashable {
   package mutating func offerAgain(to asking: Int? = nil) -> [Receiver] {
     let isMissing = asking.map { subscribers[$0].isNew || subscribers[$0].next < end } ?? false
     guard end > 0, newSubscribers > 0 || isMissing || keepsNewest else { return [] }
-    if kept == end { kept -= 1 }
-    if let asking, subscribers[asking].call == nil { begin(asking) }
-    let receivers = concern(newOnesAlone: true)
+    if firstRetained == end { firstRetained -= 1 }
+    if let asking, subscribers[asking].activeIndex == nil { begin(asking) }
+    let receivers = newestReceivers(onlyNew: true)
     drop()
     return receivers
   }
 
   /// Visits the subscribers that receive the newest element.
-  private mutating func concern(newOnesAlone: Bool = false) -> [Receiver] {
+  private mutating func newestReceivers(onlyNew: Bool = false) -> [Receiver] {
     var receivers: [Receiver] = []
-    var index = newOnesAlone ? called.count : 0
-    while index < called.count {
-      let slot = called[index]
+    var index = onlyNew ? activeSlots.count : 0
+    while index < activeSlots.count {
+      let slot = activeSlots[index]
       if let receiver = receive(slot) { receivers.append(receiver) }
-      uncallUnlessConcerned(slot)
-      if subscribers[slot].call != nil { index += 1 }
+      deactivateUnlessNeeded(slot)
+      if subscribers[slot].activeIndex != nil { index += 1 }
     }
-    // New subscribers come last, since those that wait or choose move to `called`.
-    for slot in fresh {
+    // New subscribers come last, since those that wait or select on publication move to
+    // `activeSlots`.
+    for slot in newSlots {
       if let receiver = receive(slot) { receivers.append(receiver) }
-      uncallUnlessConcerned(slot)
+      deactivateUnlessNeeded(slot)
     }
     return receivers
   }
@@ -267,7 +270,8 @@ package struct BroadcastMachine: Sendable, Hashable {
       return Receiver(subscriber: slot, claim: nil)
     }
     let isIncluded = subscribers[slot].number <= places[places.count - 2].upTo
-    let isReceiver = isIncluded && (subscribers[slot].readers > 0 || subscribers[slot].chooses)
+    let isReceiver =
+      isIncluded && (subscribers[slot].readers > 0 || subscribers[slot].selectsOnPublish)
     if isReceiver || !isIncluded { move(slot, to: end) }
     return isReceiver ? Receiver(subscriber: slot, claim: claim(slot)) : nil
   }
@@ -278,23 +282,25 @@ package struct BroadcastMachine: Sendable, Hashable {
   package enum Claim: Sendable, Hashable {
     /// The element is delivered to the first reader that waits.
     case reader
-    case aside(Loss)
+    case buffer(BufferDrop)
   }
 
   /// An element was chosen for a subscriber, or was put back.
   package mutating func claim(_ slot: Int) -> Claim {
     if subscribers[slot].readers > 0 {
       subscribers[slot].readers -= 1
-      if subscribers[slot].readers == 0 { endAsking(slot) }
-      uncallUnlessConcerned(slot)
+      if subscribers[slot].readers == 0 { endSourceRequest(slot) }
+      deactivateUnlessNeeded(slot)
       return .reader
     }
-    subscribers[slot].aside += 1
-    guard subscribers[slot].aside > subscribers[slot].policy.limit else { return .aside(.none) }
-    subscribers[slot].aside -= 1
+    subscribers[slot].bufferedCount += 1
+    guard subscribers[slot].bufferedCount > subscribers[slot].policy.limit else {
+      return .buffer(.none)
+    }
+    subscribers[slot].bufferedCount -= 1
     subscribers[slot].lost += 1
-    if case .first = subscribers[slot].policy { return .aside(.newest) }
-    return .aside(.oldest)
+    if case .first = subscribers[slot].policy { return .buffer(.newest) }
+    return .buffer(.oldest)
   }
 
   package enum Examination: Sendable, Hashable {
@@ -306,7 +312,7 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   /// Returns the next element that the shell has to examine for a subscriber.
   package mutating func examine(_ slot: Int) -> Examination {
-    guard isThere(slot) else {
+    guard isSubscribed(slot) else {
       subscribers[slot].isExamined = false
       if subscribers[slot].presence == .released { release(slot) }
       return .rest
@@ -314,7 +320,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     if let position = advance(slot) { return .choose(position: position) }
     subscribers[slot].isExamined = false
     guard isFinished else {
-      call(slot)
+      activate(slot)
       return .rest
     }
     guard subscribers[slot].readers > 0 else { return .rest }
@@ -323,27 +329,29 @@ package struct BroadcastMachine: Sendable, Hashable {
   }
 
   /// Whether the subscriber for which an element was chosen is still subscribed.
-  package func isThere(_ slot: Int) -> Bool { subscribers[slot].presence == .there }
+  package func isSubscribed(_ slot: Int) -> Bool { subscribers[slot].presence == .subscribed }
 
   /// How many of a subscriber's elements were dropped because of its limit.
   package func lost(_ slot: Int) -> Int { subscribers[slot].lost }
 
   /// Changes a subscriber's policy, which also applies to the elements that it has not read yet.
   ///
-  /// - Returns: How many of the elements that are set aside are dropped, and whether the shell has
+  /// - Returns: How many of the elements that are buffered are dropped, and whether the shell has
   ///   to examine elements for the subscriber.
   package mutating func limit(_ slot: Int, to policy: Policy) -> (lost: Int, examines: Bool) {
     subscribers[slot].policy = policy
-    if policy.limit != .max { subscribers[slot].chooses = true }
-    let lost = max(0, subscribers[slot].aside - policy.limit)
-    subscribers[slot].aside -= lost
+    if policy.limit != .max { subscribers[slot].selectsOnPublish = true }
+    let lost = max(0, subscribers[slot].bufferedCount - policy.limit)
+    subscribers[slot].bufferedCount -= lost
     subscribers[slot].lost += lost
-    guard subscribers[slot].chooses, !subscribers[slot].isExamined else { return (lost, false) }
-    if subscribers[slot].next == end {
-      call(slot)
+    guard subscribers[slot].selectsOnPublish, !subscribers[slot].isExamined else {
       return (lost, false)
     }
-    uncall(slot)
+    if subscribers[slot].next == end {
+      activate(slot)
+      return (lost, false)
+    }
+    deactivate(slot)
     subscribers[slot].isExamined = true
     return (lost, true)
   }
@@ -353,10 +361,10 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline
   package enum Next: Sendable, Hashable {
     case deliver(position: UInt64)
-    /// The first element that is set aside.
+    /// The first element that is buffered.
     ///
     /// - skipped: How many elements were dropped since the one before.
-    case aside(skipped: Int)
+    case deliverBuffered(skipped: Int)
     case ask
     case wait
     case end
@@ -365,34 +373,34 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// A reader requests the next element of a subscriber.
   @usableFromInline
   package mutating func next(_ slot: Int) -> Next {
-    guard isThere(slot) else { return .end }
-    if subscribers[slot].question == .first {
-      subscribers[slot].question = .none
+    guard isSubscribed(slot) else { return .end }
+    if subscribers[slot].sourceRequest == .needed {
+      subscribers[slot].sourceRequest = .none
       return .ask
     }
-    if subscribers[slot].aside > 0 {
-      subscribers[slot].aside -= 1
+    if subscribers[slot].bufferedCount > 0 {
+      subscribers[slot].bufferedCount -= 1
       defer { subscribers[slot].lostBefore = subscribers[slot].lost }
-      return .aside(skipped: subscribers[slot].lost - subscribers[slot].lostBefore)
+      return .deliverBuffered(skipped: subscribers[slot].lost - subscribers[slot].lostBefore)
     }
     if subscribers[slot].policy == .newest {
-      if kept < end, subscribers[slot].isNew || subscribers[slot].next < end {
-        age(slot)
+      if firstRetained < end, subscribers[slot].isNew || subscribers[slot].next < end {
+        clearNew(slot)
         subscribers[slot].next = end
-        if subscribers[slot].readers == 0 { endAsking(slot) }
+        if subscribers[slot].readers == 0 { endSourceRequest(slot) }
         drop()
         return .deliver(position: end - 1)
       }
-    } else if !subscribers[slot].chooses, let position = advance(slot) {
+    } else if !subscribers[slot].selectsOnPublish, let position = advance(slot) {
       return .deliver(position: position)
     }
     if subscribers[slot].isExamined { return .wait }
     if isFinished { return .end }
-    guard subscribers[slot].question == .none,
+    guard subscribers[slot].sourceRequest == .none,
       subscribers[slot].isNew || subscribers[slot].policy == .newest
     else { return .wait }
-    subscribers[slot].question = .asked
-    if subscribers[slot].policy == .newest { askers += 1 }
+    subscribers[slot].sourceRequest = .pending
+    if subscribers[slot].policy == .newest { requesterCount += 1 }
     // The newest element is kept here, so the source has nothing to add.
     return keepsNewest && !subscribers[slot].isNew ? .wait : .ask
   }
@@ -401,13 +409,13 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline
   package mutating func wait(_ slot: Int) {
     subscribers[slot].readers += 1
-    if !subscribers[slot].isExamined { call(slot) }
+    if !subscribers[slot].isExamined { activate(slot) }
   }
 
   /// A reader stops waiting.
   package mutating func cancel(_ slot: Int) {
     subscribers[slot].readers -= 1
-    uncallUnlessConcerned(slot)
+    deactivateUnlessNeeded(slot)
   }
 
   /// Moves a subscriber that has got nothing yet to an element, or to the position before it.
@@ -418,10 +426,10 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Parameters:
   ///   - slot: The subscriber.
   ///   - position: The element.
-  ///   - passed: How many of the elements that are set aside it skips.
+  ///   - passed: How many of the elements that are buffered it skips.
   ///   - lost: The highest number of dropped elements that is counted for it.
   package mutating func skip(_ slot: Int, to position: UInt64, passed: Int, lost: Int) {
-    subscribers[slot].aside -= passed
+    subscribers[slot].bufferedCount -= passed
     subscribers[slot].lost = min(subscribers[slot].lost, lost)
     guard subscribers[slot].policy != .newest, position > subscribers[slot].next else { return }
     move(slot, to: position)
@@ -436,9 +444,9 @@ package struct BroadcastMachine: Sendable, Hashable {
   package mutating func finish() -> [Int] {
     isFinished = true
     if hasValues { keepsNewest = true }
-    let ended = (called + fresh).filter { subscribers[$0].readers > 0 }
-    for slot in called + fresh { subscribers[slot].call = nil }
-    (called, fresh) = ([], [])
+    let ended = (activeSlots + newSlots).filter { subscribers[$0].readers > 0 }
+    for slot in activeSlots + newSlots { subscribers[slot].activeIndex = nil }
+    (activeSlots, newSlots) = ([], [])
     for slot in ended { subscribers[slot].readers = 0 }
     return ended
   }
@@ -468,58 +476,59 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// A new subscriber begins with the newest element.
   private mutating func begin(_ slot: Int) {
     guard subscribers[slot].isNew else { return }
-    age(slot)
+    clearNew(slot)
     if subscribers[slot].policy != .newest { newSubscribers -= 1 }
-    if kept < end { move(slot, to: end - 1) }
+    if firstRetained < end { move(slot, to: end - 1) }
   }
 
-  private mutating func age(_ slot: Int) {
+  private mutating func clearNew(_ slot: Int) {
     guard subscribers[slot].isNew else { return }
-    let isCalled = subscribers[slot].call != nil
-    uncall(slot)
+    let wasActive = subscribers[slot].activeIndex != nil
+    deactivate(slot)
     subscribers[slot].isNew = false
-    if isCalled { call(slot) }
+    if wasActive { activate(slot) }
   }
 
-  private mutating func endAsking(_ slot: Int) {
-    guard subscribers[slot].question == .asked else { return }
-    subscribers[slot].question = .none
-    if subscribers[slot].policy == .newest { askers -= 1 }
+  private mutating func endSourceRequest(_ slot: Int) {
+    guard subscribers[slot].sourceRequest == .pending else { return }
+    subscribers[slot].sourceRequest = .none
+    if subscribers[slot].policy == .newest { requesterCount -= 1 }
   }
 
-  private func isConcerned(_ slot: Int) -> Bool {
+  private func needsNextElement(_ slot: Int) -> Bool {
     let subscriber = subscribers[slot]
     return subscriber.isNew
-      || !isFinished && !subscriber.isExamined && (subscriber.readers > 0 || subscriber.chooses)
+      || !isFinished && !subscriber.isExamined
+        && (subscriber.readers > 0 || subscriber.selectsOnPublish)
   }
 
-  private mutating func uncallUnlessConcerned(_ slot: Int) {
-    if !isConcerned(slot) { uncall(slot) }
+  private mutating func deactivateUnlessNeeded(_ slot: Int) {
+    if !needsNextElement(slot) { deactivate(slot) }
   }
 
-  private mutating func call(_ slot: Int) {
-    guard subscribers[slot].call == nil, isConcerned(slot) else { return }
+  private mutating func activate(_ slot: Int) {
+    guard subscribers[slot].activeIndex == nil, needsNextElement(slot) else { return }
     let isNew = subscribers[slot].isNew
-    subscribers[slot].call = isNew ? fresh.count : called.count
-    if isNew { fresh.append(slot) } else { called.append(slot) }
+    subscribers[slot].activeIndex = isNew ? newSlots.count : activeSlots.count
+    if isNew { newSlots.append(slot) } else { activeSlots.append(slot) }
   }
 
-  private mutating func uncall(_ slot: Int) {
-    guard let index = subscribers[slot].call else { return }
-    subscribers[slot].call = nil
-    let last = subscribers[slot].isNew ? fresh.removeLast() : called.removeLast()
+  private mutating func deactivate(_ slot: Int) {
+    guard let index = subscribers[slot].activeIndex else { return }
+    subscribers[slot].activeIndex = nil
+    let last = subscribers[slot].isNew ? newSlots.removeLast() : activeSlots.removeLast()
     guard last != slot else { return }
-    if subscribers[slot].isNew { fresh[index] = last } else { called[index] = last }
-    subscribers[last].call = index
+    if subscribers[slot].isNew { newSlots[index] = last } else { activeSlots[index] = last }
+    subscribers[last].activeIndex = index
   }
 
-  /// Raises ``kept``; each position is passed once.
+  /// Raises ``firstRetained``; each position is passed once.
   private mutating func drop() {
-    let keepsOne = keepsNewest || (hasValues && (followers > 0 || askers > 0))
+    let keepsOne = keepsNewest || (hasValues && (retainingCount > 0 || requesterCount > 0))
     let limit = keepsOne && end > 0 ? end - 1 : end
-    while kept < limit, places[index(kept)].readers == 0 { kept += 1 }
+    while firstRetained < limit, places[index(firstRetained)].readers == 0 { firstRetained += 1 }
     // The newest element may be kept again, so its place stays.
-    let unused = index(kept) - 1
+    let unused = index(firstRetained) - 1
     guard unused >= 512, unused * 2 >= places.count else { return }
     places.removeFirst(unused)
     base += UInt64(unused)

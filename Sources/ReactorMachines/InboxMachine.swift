@@ -1,7 +1,7 @@
 /// The inbox of a reactor: numbers the actions that it accepts, and decides which senders wait.
 ///
-/// It contains the life of the reactor. So closing the inbox and numbering an action are one event
-/// each, and no action is accepted with a number higher than those that the end has seen.
+/// It contains the lifecycle of the reactor. So closing the inbox and numbering an action are one
+/// event each, and no action is accepted with a number higher than those that the end has seen.
 ///
 /// ```
 ///            admit, request              dequeue(endingJob) finds nothing
@@ -33,7 +33,7 @@ package struct InboxMachine: Sendable, Hashable {
     var lastSender: UInt64 = 0
   }
 
-  package private(set) var life = LifeMachine()
+  package private(set) var lifecycle = LifecycleMachine()
   /// How many actions have been accepted, which is the number of the next.
   @usableFromInline package private(set) var accepted: UInt64 = 0
   /// How many of them have been dequeued.
@@ -57,14 +57,14 @@ package struct InboxMachine: Sendable, Hashable {
   package var isAsleep: Bool { !isScheduled && waiting == 0 }
 
   /// Whether the reactor has been released.
-  @usableFromInline package var isReleased: Bool { life.state == .released }
+  @usableFromInline package var isReleased: Bool { lifecycle.state == .released }
 
-  /// The phase of the reactor's life, as its turns see it.
-  @usableFromInline package var phase: LifeMachine.Phase { life.phase }
-  @usableFromInline package var isClosed: Bool { !life.accepts }
+  /// The phase of the reactor's lifecycle, as its turns see it.
+  @usableFromInline package var phase: LifecycleMachine.Phase { lifecycle.phase }
+  @usableFromInline package var isClosed: Bool { !lifecycle.accepts }
   /// Whether every accepted action has been dequeued, and the end waits for the last ones to be
   /// taken.
-  @usableFromInline package var isEndDue: Bool { waiting == 0 && life.isTakingLast }
+  @usableFromInline package var isEndDue: Bool { waiting == 0 && lifecycle.isTakingLast }
 
   package var limit: Int { bound.first?.limit ?? .max }
 
@@ -88,7 +88,7 @@ package struct InboxMachine: Sendable, Hashable {
   /// Accepts the actions, all or none.
   @usableFromInline
   package mutating func admit(_ count: Int = 1) -> Admission {
-    guard life.accepts else { return .refused(.closed) }
+    guard lifecycle.accepts else { return .refused(.closed) }
     if !bound.isEmpty, bound[0].limit - waiting < count { return .refused(.full) }
     return number(count)
   }
@@ -110,7 +110,7 @@ package struct InboxMachine: Sendable, Hashable {
   /// Accepts an action now, or once there is capacity and the senders before it have been admitted.
   package mutating func admitOrSuspend() -> Arrival {
     let isFirst = bound.isEmpty || bound[0].senders.isEmpty
-    let admission = isFirst ? admit() : .refused(life.accepts ? .full : .closed)
+    let admission = isFirst ? admit() : .refused(lifecycle.accepts ? .full : .closed)
     guard admission == .refused(.full), bound[0].whenFull == .suspend else {
       return .admitted(admission)
     }
@@ -140,7 +140,7 @@ package struct InboxMachine: Sendable, Hashable {
   // MARK: Dequeuing
 
   @usableFromInline
-  package struct Entrant: Sendable, Hashable {
+  package struct AdmittedSender: Sendable, Hashable {
     package let sender: UInt64
     package let number: UInt64
   }
@@ -148,7 +148,7 @@ package struct InboxMachine: Sendable, Hashable {
   @usableFromInline
   package enum Dequeued: Sendable, Hashable {
     /// The actions with these numbers, in order, and the senders that got capacity by this.
-    case actions(Range<UInt64>, entrants: [Entrant])
+    case actions(Range<UInt64>, admitted: [AdmittedSender])
     case nothing
     /// Nothing, and no action will ever be accepted.
     case end
@@ -162,49 +162,49 @@ package struct InboxMachine: Sendable, Hashable {
   package mutating func dequeue(endsJob: Bool) -> Dequeued {
     guard waiting > 0 else {
       if endsJob { isScheduled = false }
-      return life.accepts ? .nothing : .end
+      return lifecycle.accepts ? .nothing : .end
     }
     let range = dequeued..<(bound.isEmpty ? accepted : dequeued + 1)
     dequeued = range.upperBound
-    return .actions(range, entrants: bound.isEmpty ? [] : admitSenders())
+    return .actions(range, admitted: bound.isEmpty ? [] : admitSenders())
   }
 
   /// Admits the senders for which there is capacity now, in their order.
-  private mutating func admitSenders() -> [Entrant] {
-    var entrants: [Entrant] = []
-    while life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
-      entrants.append(Entrant(sender: sender, number: accepted))
+  private mutating func admitSenders() -> [AdmittedSender] {
+    var admitted: [AdmittedSender] = []
+    while lifecycle.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
+      admitted.append(AdmittedSender(sender: sender, number: accepted))
       _ = number(1)
     }
-    return entrants
+    return admitted
   }
 
-  // MARK: The life
+  // MARK: The lifecycle
 
   @usableFromInline
-  package mutating func begin(as role: LifeMachine.Role = .reactor) -> Bool {
-    life.begin(as: role)
+  package mutating func begin(as role: LifecycleMachine.Role = .reactor) -> Bool {
+    lifecycle.begin(as: role)
   }
-  package mutating func becomeStub() -> Bool { life.becomeStub() }
-  package mutating func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
-    life.passed(stage)
+  package mutating func becomeStub() -> Bool { lifecycle.becomeStub() }
+  package mutating func passed(_ stage: LifecycleMachine.Stage) -> LifecycleMachine.Step {
+    lifecycle.passed(stage)
   }
-  package mutating func cutShort() -> Bool { life.cutShort() }
-  package mutating func finished() { life.finished() }
+  package mutating func cutShort() -> Bool { lifecycle.cutShort() }
+  package mutating func finished() { lifecycle.finished() }
 
   package enum Closing: Sendable, Hashable {
     /// The end has begun.
     ///
     /// Contains the senders that have to be refused, and whether the caller has to schedule a job.
     case begun(refused: [UInt64], schedules: Bool)
-    case hurried
+    case expedited
     case already
   }
 
   /// Refuses actions that are sent from now on.
-  package mutating func close(_ mode: LifeMachine.Mode) -> Closing {
-    switch life.close(mode) {
-    case .hurried: return .hurried
+  package mutating func close(_ mode: LifecycleMachine.Mode) -> Closing {
+    switch lifecycle.close(mode) {
+    case .expedited: return .expedited
     case .already: return .already
     case .begun:
       defer { isScheduled = true }
@@ -213,8 +213,8 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   /// Accepts actions again, in a new generation.
-  package mutating func restart(after generation: UInt32) -> LifeMachine.Restart {
-    life.restart(after: generation)
+  package mutating func restart(after generation: UInt32) -> LifecycleMachine.Restart {
+    lifecycle.restart(after: generation)
   }
 
   @usableFromInline
@@ -222,7 +222,7 @@ package struct InboxMachine: Sendable, Hashable {
     package let actions: Range<UInt64>
     package let senders: [UInt64]
     /// Whether the release ended the reactor.
-    @usableFromInline package let endsLife: Bool
+    @usableFromInline package let endsReactor: Bool
   }
 
   /// Discards the actions that wait.
@@ -234,7 +234,7 @@ package struct InboxMachine: Sendable, Hashable {
   /// The reactor is released: the actions that wait are discarded.
   @usableFromInline
   package mutating func release() -> ReleaseResult {
-    ReleaseResult(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
+    ReleaseResult(actions: dropWaiting(), senders: takeSenders(), endsReactor: lifecycle.release())
   }
 
   private mutating func takeSenders() -> [UInt64] {

@@ -98,7 +98,7 @@ package struct LaneMachine: Sendable, Hashable {
   package private(set) var rules: Rules
   private var running = NumberQueue()
   private var unwinding = NumberQueue()
-  private var line = NumberQueue()
+  private var queue = NumberQueue()
   private var timer = Timer.off
 
   package init(_ rules: Rules) { self.rules = rules }
@@ -110,7 +110,7 @@ package struct LaneMachine: Sendable, Hashable {
 
   /// Whether nothing is left, so that the lane can be removed.
   @usableFromInline package var isIdle: Bool {
-    running.isEmpty && unwinding.isEmpty && line.isEmpty && !isTimerOn
+    running.isEmpty && unwinding.isEmpty && queue.isEmpty && !isTimerOn
   }
 
   /// How many actions have a slot.
@@ -118,8 +118,8 @@ package struct LaneMachine: Sendable, Hashable {
   /// The actions that have a slot and may still emit, oldest first.
   package var active: [UInt64] { running.all }
   /// The actions that wait, the held one first.
-  package var waiting: [UInt64] { (held.map { [$0] } ?? []) + line.all }
-  package var waitingCount: Int { line.count + (held == nil ? 0 : 1) }
+  package var waiting: [UInt64] { (held.map { [$0] } ?? []) + queue.all }
+  package var waitingCount: Int { queue.count + (held == nil ? 0 : 1) }
   @usableFromInline
   package func isUnwinding(_ number: UInt64) -> Bool { unwinding.contains(number) }
 
@@ -158,7 +158,7 @@ package struct LaneMachine: Sendable, Hashable {
   package mutating func adopt(_ newRules: Rules, _ consequences: inout Consequences) {
     rules = newRules
     startWaiting(&consequences)
-    shortenLine(&consequences)
+    trimQueue(&consequences)
   }
 
   private mutating func hold(_ number: UInt64, _ consequences: inout Consequences) {
@@ -173,25 +173,25 @@ package struct LaneMachine: Sendable, Hashable {
 
   private mutating func admit(_ number: UInt64, _ consequences: inout Consequences) -> Admission {
     if case .evict(let waits) = rules.overflow { evictOldest(waits: waits, &consequences) }
-    if line.isEmpty, hasRoom {
+    if queue.isEmpty, hasRoom {
       enter(number, &consequences)
       return .start
     }
     if case .drop = rules.overflow, !hasRoom { return .drop }
     // The rules of the new action may leave more free slots than before.
     startWaiting(&consequences)
-    if case .wait(let places, false) = rules.overflow, !hasRoom, line.count >= Int(places) {
+    if case .wait(let places, false) = rules.overflow, !hasRoom, queue.count >= Int(places) {
       return .refuse
     }
-    line.append(number)
+    queue.append(number)
     startWaiting(&consequences)
-    shortenLine(&consequences)
+    trimQueue(&consequences)
     return .wait
   }
 
-  private mutating func shortenLine(_ consequences: inout Consequences) {
+  private mutating func trimQueue(_ consequences: inout Consequences) {
     guard case .wait(let places, true) = rules.overflow else { return }
-    while line.count > Int(places), let oldest = line.popFirst() {
+    while queue.count > Int(places), let oldest = queue.popFirst() {
       consequences.superseded.append(oldest)
     }
   }
@@ -203,11 +203,11 @@ package struct LaneMachine: Sendable, Hashable {
       consequences.superseded.append(held)
       if case .throttle = rules.timing { timer = .on(held: nil) } else { timer = .off }
     }
-    while running.count + line.count >= rules.limit, let oldest = running.popFirst() {
+    while running.count + queue.count >= rules.limit, let oldest = running.popFirst() {
       consequences.evicted.append(oldest)
       if waits { unwinding.append(oldest) }
     }
-    while line.count >= rules.limit, let oldest = line.popFirst() {
+    while queue.count >= rules.limit, let oldest = queue.popFirst() {
       consequences.superseded.append(oldest)
     }
   }
@@ -218,7 +218,7 @@ package struct LaneMachine: Sendable, Hashable {
   }
 
   private mutating func startWaiting(_ consequences: inout Consequences) {
-    while hasRoom, let number = line.popFirst() {
+    while hasRoom, let number = queue.popFirst() {
       enter(number, &consequences)
       consequences.starting.append(number)
     }
@@ -253,13 +253,13 @@ package struct LaneMachine: Sendable, Hashable {
     if held == number {
       timer = rules.timing == .debounce ? .off : .on(held: nil)
     } else {
-      _ = line.remove(number)
+      _ = queue.remove(number)
     }
   }
 
   /// Removes every action that waits, and stops the timer.
   package mutating func withdrawAll() {
-    line.removeAll()
+    queue.removeAll()
     timer = .off
   }
 }

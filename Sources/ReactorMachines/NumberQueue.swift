@@ -7,7 +7,7 @@
 /// not be appended again: its gap might still be there.
 @usableFromInline
 package struct NumberQueue: Sendable {
-  private static let few = 16
+  private static let linearSearchLimit = 16
 
   private var numbers: [UInt64] = []
   /// The index of the first number, if there is one.
@@ -36,7 +36,7 @@ package struct NumberQueue: Sendable {
     numbers.append(number)
     if members != nil {
       members?.insert(number)
-    } else if numbers.count - head > Self.few {
+    } else if numbers.count - head > Self.linearSearchLimit {
       members = Set(numbers[head...])
     }
   }
@@ -72,10 +72,10 @@ package struct NumberQueue: Sendable {
 
   /// Closes the gaps once there are many, so that removed numbers take no memory.
   private mutating func closeGaps() {
-    guard numbers.count > 2 * count + Self.few else { return }
+    guard numbers.count > 2 * count + Self.linearSearchLimit else { return }
     numbers = all
     head = 0
-    if numbers.count <= Self.few / 2 { members = nil }
+    if numbers.count <= Self.linearSearchLimit / 2 { members = nil }
   }
 }
 

@@ -3,7 +3,7 @@
 /// An action that finished is not recorded. So an action without an entry has finished, unless it
 /// may be older than the last outcome that was forgotten.
 package struct RecentOutcomes: Sendable, Hashable {
-  package static let room = 16
+  package static let capacity = 16
 
   private struct Entry: Sendable, Hashable {
     let action: UInt64
@@ -20,9 +20,9 @@ package struct RecentOutcomes: Sendable, Hashable {
   /// Records an outcome, and forgets the oldest one if the capacity is used up.
   ///
   /// - Returns: The action whose outcome is forgotten.
-  package mutating func keep(_ outcome: WorkMachine.Outcome, of action: UInt64) -> UInt64? {
+  package mutating func append(_ outcome: WorkMachine.Outcome, of action: UInt64) -> UInt64? {
     entries.append(Entry(action: action, outcome: outcome))
-    guard entries.count > Self.room else { return nil }
+    guard entries.count > Self.capacity else { return nil }
     let oldest = entries.removeFirst()
     forgotten = max(forgotten ?? 0, oldest.action)
     return oldest.action

@@ -38,8 +38,9 @@ package struct ReportLimiter: Sendable {
 
   /// Counts a report.
   ///
-  /// - Returns: Whether it has to be written as a line; the line is then passed to ``keep(_:of:)``.
-  package mutating func arrive(_ kind: ReportKind, at now: Instant) -> Bool {
+  /// - Returns: Whether it has to be written as a line; the line is then passed to
+  ///   ``setLine(_:of:)``.
+  package mutating func register(_ kind: ReportKind, at now: Instant) -> Bool {
     if entries[kind] != nil {
       entries[kind]?.count += 1
       return false
@@ -53,7 +54,7 @@ package struct ReportLimiter: Sendable {
   }
 
   /// Keeps the first line of a kind for the later ones.
-  package mutating func keep(_ line: String, of kind: ReportKind) { entries[kind]?.line = line }
+  package mutating func setLine(_ line: String, of kind: ReportKind) { entries[kind]?.line = line }
 
   /// Whether lines may become due later, even without a further report.
   package var isCounting: Bool { !entries.isEmpty }

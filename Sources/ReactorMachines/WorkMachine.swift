@@ -16,9 +16,9 @@
 /// | `begin`, `beginEffect` | the number of the effect |
 /// | `end`, `endEffect` | nothing, or the settlement of the action |
 /// | `settleIfIdle` | whether the action has settled, because it left no work behind |
-/// | `include` | – |
+/// | `addFurtherAction` | – |
 /// | `note` | the action that the outcome belongs to, if the outcome is new: the first one counts |
-/// | `ask`, `answer` | the outcome, or that it is forgotten |
+/// | `requestOutcome`, `takeOutcome` | the outcome, or that it is forgotten |
 /// | `abandon` | the settlements of all actions without running work |
 ///
 /// That an action finished is not recorded: it follows from the absence of another outcome. Of the
@@ -31,7 +31,7 @@ package struct WorkMachine: Sendable, Hashable {
     case droppedByMiddleware, neverBegun, reactorEnded
   }
 
-  package enum Answer: Sendable, Hashable {
+  package enum RequestedOutcome: Sendable, Hashable {
     case ended(Outcome)
     /// It settled too long ago.
     case forgotten
@@ -47,7 +47,7 @@ package struct WorkMachine: Sendable, Hashable {
   }
 
   /// An outcome that was not known before.
-  package struct News: Sendable, Hashable {
+  package struct NewOutcome: Sendable, Hashable {
     /// The action that the outcome belongs to: if a hook made the noted action of another, that
     /// other action.
     package let action: UInt64
@@ -55,41 +55,41 @@ package struct WorkMachine: Sendable, Hashable {
     package let forgotten: UInt64?
   }
 
-  private struct Open: Sendable, Hashable {
+  private struct OpenAction: Sendable, Hashable {
     /// Pieces that are not effects.
-    var parts = 0
+    var otherPieces = 0
     var effects = NumberQueue()
     var outcome = Outcome.finished
     /// Further actions that a hook made of this one, which settles only after them.
     var furtherActions: [UInt64] = []
 
-    var pieces: Int { parts + effects.count }
+    var pieces: Int { otherPieces + effects.count }
   }
 
-  private struct Question: Sendable, Hashable {
-    var askers = 0
+  private struct OutcomeRequest: Sendable, Hashable {
+    var requesters = 0
     var outcome = Outcome.finished
     var isForgotten = false
   }
 
-  private var open: [UInt64: Open] = [:]
+  private var open: [UInt64: OpenAction] = [:]
   /// The number of the effect that began last since nothing was open.
   private var lastEffect: UInt64 = 0
   private var recent = RecentOutcomes()
-  private var questions: [UInt64: Question] = [:]
+  private var requests: [UInt64: OutcomeRequest] = [:]
   /// For each action that a hook made and that has not settled: the action of which it was made.
   private var origins: [UInt64: UInt64] = [:]
 
   /// For how many actions memory is kept while none is open.
-  package static let room = 64
+  package static let retainedCapacity = 64
 
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
   /// Whether no outcome is waited for, and no action that a hook made is open.
-  package var isQuiet: Bool { questions.isEmpty && origins.isEmpty }
+  package var hasNoOutcomeState: Bool { requests.isEmpty && origins.isEmpty }
   /// Whether the outcome of any action is requested.
-  package var hasQuestions: Bool { !questions.isEmpty }
+  package var hasOutcomeRequests: Bool { !requests.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
   package func effects(of action: UInt64) -> [UInt64] { open[action]?.effects.all ?? [] }
@@ -100,28 +100,32 @@ package struct WorkMachine: Sendable, Hashable {
 
   // MARK: Pieces
 
-  package mutating func begin(_ action: UInt64) { open[action, default: Open()].parts += 1 }
+  package mutating func begin(_ action: UInt64) {
+    open[action, default: OpenAction()].otherPieces += 1
+  }
 
   /// - Returns: The number of the effect.
   package mutating func beginEffect(_ action: UInt64) -> UInt64 {
     lastEffect += 1
-    open[action, default: Open()].effects.append(lastEffect)
+    open[action, default: OpenAction()].effects.append(lastEffect)
     return lastEffect
   }
 
   /// A hook has made a further action of this one; the further action has not been taken yet.
-  package mutating func include(_ twin: UInt64, in action: UInt64) {
-    origins[twin] = origin(of: action)
-    open[action, default: Open()].parts += 1
-    open[action]?.furtherActions.append(twin)
+  package mutating func addFurtherAction(_ further: UInt64, of action: UInt64) {
+    origins[further] = origin(of: action)
+    open[action, default: OpenAction()].otherPieces += 1
+    open[action]?.furtherActions.append(further)
   }
 
   /// A piece that is not an effect has ended.
   ///
   /// The end of an abandoned piece may be reported again.
   package mutating func end(_ action: UInt64) -> Settlement? {
-    guard let place = open.index(forKey: action), open.values[place].parts > 0 else { return nil }
-    open.values[place].parts -= 1
+    guard let place = open.index(forKey: action), open.values[place].otherPieces > 0 else {
+      return nil
+    }
+    open.values[place].otherPieces -= 1
     return settle(place)
   }
 
@@ -133,16 +137,16 @@ package struct WorkMachine: Sendable, Hashable {
   }
 
   /// Settles an action that has no piece left.
-  private mutating func settle(_ place: Dictionary<UInt64, Open>.Index) -> Settlement? {
+  private mutating func settle(_ place: Dictionary<UInt64, OpenAction>.Index) -> Settlement? {
     guard open.values[place].pieces == 0 else { return nil }
     let (action, entry) = open.remove(at: place)
     if open.isEmpty {
       lastEffect = 0
       // Memory that a burst needed is freed.
-      if open.capacity > Self.room { open = [:] }
+      if open.capacity > Self.retainedCapacity { open = [:] }
     }
     forgetOrigin(of: action)
-    let forgotten = entry.outcome == .finished ? nil : recent.keep(entry.outcome, of: action)
+    let forgotten = entry.outcome == .finished ? nil : recent.append(entry.outcome, of: action)
     return Settlement(
       action: action, outcome: entry.outcome, isIdle: open.isEmpty, forgotten: forgotten)
   }
@@ -165,7 +169,7 @@ package struct WorkMachine: Sendable, Hashable {
   /// Records that an action has ended, or will end, in another way than by finishing.
   ///
   /// - Returns: `nil` if an outcome is known already.
-  package mutating func note(_ outcome: Outcome, of action: UInt64) -> News? {
+  package mutating func note(_ outcome: Outcome, of action: UInt64) -> NewOutcome? {
     let origin = origin(of: action)
     var outcome = outcome
     // Of several actions that a hook made of one, another may have begun.
@@ -174,12 +178,13 @@ package struct WorkMachine: Sendable, Hashable {
     }
     guard open[origin]?.outcome ?? .finished == .finished, recent.outcome(of: origin) == nil
     else { return nil }
-    questions[origin]?.outcome = outcome
+    requests[origin]?.outcome = outcome
     guard open[origin] == nil else {
       open[origin]?.outcome = outcome
-      return News(action: origin, outcome: outcome, forgotten: nil)
+      return NewOutcome(action: origin, outcome: outcome, forgotten: nil)
     }
-    return News(action: origin, outcome: outcome, forgotten: recent.keep(outcome, of: origin))
+    return NewOutcome(
+      action: origin, outcome: outcome, forgotten: recent.append(outcome, of: origin))
   }
 
   /// The known outcome of an action that has ended, or will end, in another way than by finishing.
@@ -190,25 +195,25 @@ package struct WorkMachine: Sendable, Hashable {
 
   /// Whether the shell has to keep what belongs to an action's outcome.
   package func isKnown(_ action: UInt64) -> Bool {
-    outcome(of: action) != nil || questions[action].map { $0.outcome != .finished } ?? false
+    outcome(of: action) != nil || requests[action].map { $0.outcome != .finished } ?? false
   }
 
   /// Requests the outcome of an action, which is answered once the action has settled.
-  package mutating func ask(_ action: UInt64) {
-    var question = questions[action] ?? Question()
-    if question.askers == 0 {
-      question.outcome = outcome(of: action) ?? .finished
-      question.isForgotten = open[action] == nil && recent.hasForgotten(action)
+  package mutating func requestOutcome(of action: UInt64) {
+    var request = requests[action] ?? OutcomeRequest()
+    if request.requesters == 0 {
+      request.outcome = outcome(of: action) ?? .finished
+      request.isForgotten = open[action] == nil && recent.hasForgotten(action)
     }
-    question.askers += 1
-    questions[action] = question
+    request.requesters += 1
+    requests[action] = request
   }
 
-  package mutating func answer(_ action: UInt64) -> Answer {
-    guard var question = questions[action] else { return .forgotten }
-    question.askers -= 1
-    questions[action] = question.askers == 0 ? nil : question
-    return question.isForgotten ? .forgotten : .ended(question.outcome)
+  package mutating func takeOutcome(of action: UInt64) -> RequestedOutcome {
+    guard var request = requests[action] else { return .forgotten }
+    request.requesters -= 1
+    requests[action] = request.requesters == 0 ? nil : request
+    return request.isForgotten ? .forgotten : .ended(request.outcome)
   }
 
   // MARK: The end
@@ -219,11 +224,11 @@ package struct WorkMachine: Sendable, Hashable {
   /// open.
   ///
   /// - Parameters:
-  ///   - kept: An action all of whose pieces continue.
+  ///   - excluded: An action all of whose pieces continue.
   ///   - bound: The outcomes of actions with this number or a higher one are not kept.
   /// - Returns: The settlements, in the order of the actions.
   package mutating func abandon(
-    sparing kept: UInt64, keepingBelow bound: UInt64 = .max
+    except excluded: UInt64, keepingBelow bound: UInt64 = .max
   ) -> [Settlement] {
     for action in openActions where origin(of: action) < bound {
       _ = note(.reactorEnded, of: action)
@@ -233,7 +238,7 @@ package struct WorkMachine: Sendable, Hashable {
     for action in openActions.reversed() {
       guard let place = open.index(forKey: action) else { continue }
       let furtherActions = open.values[place].furtherActions.count { open[$0] != nil }
-      if action != kept { open.values[place].parts = furtherActions }
+      if action != excluded { open.values[place].otherPieces = furtherActions }
       if let settlement = settle(place) { settlements.append(settlement) }
     }
     if open.isEmpty { origins = [:] }

@@ -183,10 +183,10 @@ public final class ObservedReactor<R: Reactor>: Observable {
     Task { [weak self] in
       await receipt.performed
       if receipt.hasOpenWork {
-        self?.hasPerformed(number, of: keyPath, isAwaited: true)
+        self?.didPerform(number, of: keyPath, isAwaited: true)
         await receipt.settled
       }
-      self?.hasSettled(number, of: keyPath)
+      self?.didSettle(number, of: keyPath)
     }
     return receipt
   }
@@ -205,13 +205,13 @@ public final class ObservedReactor<R: Reactor>: Observable {
       set: { self.set(keyPath, to: $0, sending: action) })
   }
 
-  private func hasSettled(_ number: Int, of path: PartialKeyPath<R.State>) {
+  private func didSettle(_ number: Int, of path: PartialKeyPath<R.State>) {
     unsettled[path, default: 1] -= 1
     if unsettled[path] == 0 { unsettled[path] = nil }
-    hasPerformed(number, of: path, isAwaited: false)
+    didPerform(number, of: path, isAwaited: false)
   }
 
-  private func hasPerformed(_ number: Int, of path: PartialKeyPath<R.State>, isAwaited: Bool) {
+  private func didPerform(_ number: Int, of path: PartialKeyPath<R.State>, isAwaited: Bool) {
     guard writes[path]?.number == number else { return }
     writes[path]?.isPerformed = true
     writes[path]?.isAwaited = isAwaited

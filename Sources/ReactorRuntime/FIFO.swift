@@ -32,13 +32,14 @@ package struct FIFO<Element: Sendable>: Sendable {
 
   /// Removes the first element.
   ///
-  /// - Parameter room: The capacity up to which the memory is kept when the queue becomes empty.
+  /// - Parameter capacity: The capacity up to which the memory is kept when the queue becomes
+  ///   empty.
   /// - Returns: The element, if there is one.
   @inlinable
-  package mutating func popFirst(keepingCapacityFor room: Int = 0) -> Element? {
-    if outgoing.isEmpty, !turnRound() { return nil }
+  package mutating func popFirst(keepingCapacityFor capacity: Int = 0) -> Element? {
+    if outgoing.isEmpty, !refillOutgoing() { return nil }
     let element = outgoing.removeLast()
-    if isEmpty, outgoing.capacity > room || incoming.capacity > room { self = FIFO() }
+    if isEmpty, outgoing.capacity > capacity || incoming.capacity > capacity { self = FIFO() }
     return element
   }
 
@@ -46,7 +47,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   ///
   /// - Returns: Whether there were any.
   @inlinable
-  mutating func turnRound() -> Bool {
+  mutating func refillOutgoing() -> Bool {
     guard !incoming.isEmpty else { return false }
     swap(&incoming, &outgoing)
     if outgoing.count > 1 { outgoing.reverse() }
@@ -68,7 +69,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// Removes the elements for which the closure returns false.
-  package mutating func keep(where isWanted: (Element) -> Bool) {
+  package mutating func retain(where isWanted: (Element) -> Bool) {
     outgoing.removeAll { !isWanted($0) }
     incoming.removeAll { !isWanted($0) }
     if isEmpty { self = FIFO() }

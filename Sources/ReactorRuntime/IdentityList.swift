@@ -27,7 +27,9 @@ package struct IdentityList<Element: Identifiable> {
     @usableFromInline
     mutating func remove(_ id: Element.ID) -> Element? {
       guard let place = places.removeValue(forKey: id) else { return nil }
-      defer { if elements.count > 2 * places.count + IdentityList.few { self = Many(all) } }
+      defer {
+        if elements.count > 2 * places.count + IdentityList.linearSearchLimit { self = Many(all) }
+      }
       defer { while head < elements.count, elements[head] == nil { head += 1 } }
       return elements[place].take()
     }
@@ -41,7 +43,7 @@ package struct IdentityList<Element: Identifiable> {
   }
 
   /// The number of elements up to which an array is searched.
-  @usableFromInline static var few: Int { 16 }
+  @usableFromInline static var linearSearchLimit: Int { 16 }
 
   @usableFromInline var elements: [Element] = []
   /// All elements, if there are many.
@@ -71,7 +73,7 @@ package struct IdentityList<Element: Identifiable> {
   package mutating func append(_ element: Element) {
     guard many.isEmpty else { return many[0].append(element) }
     elements.append(element)
-    guard elements.count > Self.few else { return }
+    guard elements.count > Self.linearSearchLimit else { return }
     many = [Many(elements)]
     elements = []
   }

@@ -36,7 +36,7 @@ package enum PipelineTasks {
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    areOrdinary ? Task.detached(operation: operation) : makeOther(operation)
+    areOrdinary ? Task.detached(operation: operation) : makeNonOrdinary(operation)
   }
 
   /// Creates a task as ``make(_:)`` does; only valid where ``areOrdinary`` is true.
@@ -58,7 +58,8 @@ package enum PipelineTasks {
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     if SimulatedExecutor.isAny { return simulatedImmediate(operation) }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return Task.detached(priority: Task.currentPriority, operation: operation) }
     return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
@@ -92,7 +93,7 @@ package enum PipelineTasks {
 
   /// Creates a task as ``make(_:)`` does, in a simulation or with the caller's priority.
   @usableFromInline
-  static func makeOther(
+  static func makeNonOrdinary(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
@@ -107,8 +108,9 @@ package enum PipelineTasks {
   static func simulatedImmediate(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return makeOther(operation) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
+    else { return makeNonOrdinary(operation) }
     guard let current = SimulatedExecutor.current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
     }
@@ -126,8 +128,9 @@ package enum PipelineTasks {
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return effectToCome(priority, operation) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
+    else { return deferredEffect(priority, operation) }
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
       return Task.immediateDetached(
         priority: priority ?? Task.currentPriority, operation: operation)
@@ -139,7 +142,7 @@ package enum PipelineTasks {
   }
 
   /// Creates the task of an effect on systems without immediate tasks.
-  private static func effectToCome(
+  private static func deferredEffect(
     _ priority: TaskPriority?,
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
@@ -163,10 +166,10 @@ package enum PipelineTasks {
 package enum ImmediateStart {
   #if DEBUG
     /// Set by tests, each in a process of its own.
-    @usableFromInline package static let isWithheld = Atomic(false)
+    @usableFromInline package static let isDisabled = Atomic(false)
 
-    @inlinable package static var isThere: Bool { !isWithheld.load(ordering: .relaxed) }
+    @inlinable package static var isAvailable: Bool { !isDisabled.load(ordering: .relaxed) }
   #else
-    @inlinable package static var isThere: Bool { true }
+    @inlinable package static var isAvailable: Bool { true }
   #endif
 }

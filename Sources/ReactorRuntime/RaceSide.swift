@@ -35,7 +35,7 @@ package final class RaceSide: Sendable {
   private init(of race: Race) { self.race = race }
 
   /// Returns the two sides of a race that the current task runs.
-  package static func opposed() -> (RaceSide, RaceSide) {
+  package static func makePair() -> (RaceSide, RaceSide) {
     let race = Race(in: current)
     return (RaceSide(of: race), RaceSide(of: race))
   }
@@ -92,7 +92,7 @@ package final class RaceSide: Sendable {
       return nil
     }
     // In a side of another race, the element now belongs to that side.
-    if let undo { end.side.race.outer?.remember(undo) }
+    if let undo { end.side.race.outer?.setUndo(undo) }
     return end.result
   }
 
@@ -109,17 +109,17 @@ package final class RaceSide: Sendable {
     puttingBack putBack: @escaping @Sendable (Numbered<Element>) -> Void
   ) async -> Element? {
     // The element taken before has been processed: the side requests another.
-    remember(nil)
+    setUndo(nil)
     guard !race.isOver, let found = await next() else { return nil }
     guard !race.isOver else {
       putBack(found)
       return nil
     }
-    remember { if Self.has(found.element, in: $0) { putBack(found) } }
+    setUndo { if Self.contains(found.element, in: $0) { putBack(found) } }
     return found.element
   }
 
-  private func remember(_ new: (@Sendable (_ result: Any) -> Void)?) {
+  private func setUndo(_ new: (@Sendable (_ result: Any) -> Void)?) {
     let old = undo.withLock { undo in
       defer { undo = new }
       return undo
@@ -129,7 +129,7 @@ package final class RaceSide: Sendable {
 
   /// Returns whether a value is an element, or contains it in its cases, tuples and structs, a few
   /// levels deep.
-  private static func has<Element>(
+  private static func contains<Element>(
     _ element: Element, in value: Any, levels: Int = 4
   ) -> Bool {
     if value is Element {
@@ -139,7 +139,7 @@ package final class RaceSide: Sendable {
     switch mirror.displayStyle {
     case .enum, .optional, .struct, .tuple:
       return levels > 0
-        && mirror.children.contains { has(element, in: $0.value, levels: levels - 1) }
+        && mirror.children.contains { contains(element, in: $0.value, levels: levels - 1) }
     default: return false
     }
   }

@@ -13,17 +13,17 @@ struct Marbles<R: Reactor>: Sendable {
   let actions: MarbleDiagram
   let letters: [Character: R.Action]
   /// What is compared: `states` or `outputs`.
-  let what: String
+  let kind: String
   let expected: MarbleDiagram
 
   init(
-    actions: String, _ letters: [Character: R.Action], what: String, _ expected: String,
+    actions: String, _ letters: [Character: R.Action], kind: String, _ expected: String,
     known: Set<Character>?
   ) throws(MarbleDiagram.Malformed) {
     self.actions = try MarbleDiagram(actions, name: "actions", known: Set(letters.keys))
     self.letters = letters
-    self.what = what
-    self.expected = try MarbleDiagram(expected, name: what, known: known)
+    self.kind = kind
+    self.expected = try MarbleDiagram(expected, name: kind, known: known)
   }
 
   /// Sends the actions, and compares the values that arrive.
@@ -37,7 +37,7 @@ struct Marbles<R: Reactor>: Sendable {
     NearMisses.fail(R.self, at: place)
     let seen = await observe(reactor, values, in: simulation, tick: tick)
     var actual = MarbleDiagram(ticks: Array(repeating: [], count: expected.ticks.count))
-    var nameless: [String] = []
+    var unnamed: [String] = []
     func add(_ character: Character?, at tick: Int) {
       while actual.ticks.count <= tick { actual.ticks.append([]) }
       actual.ticks[tick].append(character)
@@ -45,11 +45,11 @@ struct Marbles<R: Reactor>: Sendable {
     for (tick, value) in seen.values {
       let (character, text) = name(value)
       add(character, at: tick)
-      if character == nil { nameless.append("? at tick \(tick) is \(text)") }
+      if character == nil { unnamed.append("? at tick \(tick) is \(text)") }
     }
     if let end = seen.end { add(MarbleDiagram.end, at: end) }
     guard let first = expected.firstDifference(from: actual) else { return }
-    place.fail(explain(actual, from: first, tick: tick, nameless))
+    place.fail(explain(actual, from: first, tick: tick, unnamed))
   }
 
   private func observe<Value: Sendable>(
@@ -57,7 +57,7 @@ struct Marbles<R: Reactor>: Sendable {
     tick: Duration
   ) async -> Seen<Value> {
     let seen = Shared(Seen<Value>())
-    let watching = Task(executorPreference: simulation.executor) {
+    let observation = Task(executorPreference: simulation.executor) {
       for await value in values { seen.value.withLock { $0.values.append(($0.tick, value)) } }
       seen.value.withLock { if !Task.isCancelled { $0.end = $0.tick } }
     }
@@ -70,22 +70,22 @@ struct Marbles<R: Reactor>: Sendable {
       }
       await simulation.settle()
     }
-    watching.cancel()
-    await watching.value
+    observation.cancel()
+    await observation.value
     return seen.value.withLock { $0 }
   }
 
   private func explain(
-    _ actual: MarbleDiagram, from first: Int, tick: Duration, _ nameless: [String]
+    _ actual: MarbleDiagram, from first: Int, tick: Duration, _ unnamed: [String]
   ) -> String {
     let drawing = MarbleDiagram.draw(
       [("actions", actions), ("expected", expected), ("actual", actual)], mark: first)
     return """
-      the \(what) are others than expected, from tick \(first) (\(tick * first)) on; correct the reactor, or \
-      write \(what): "\(actual.text)"
+      the \(kind) are others than expected, from tick \(first) (\(tick * first)) on; correct the reactor, or \
+      write \(kind): "\(actual.text)"
 
       \(drawing)
-      """ + nameless.map { "\n  \($0)" }.joined()
+      """ + unnamed.map { "\n  \($0)" }.joined()
   }
 }
 

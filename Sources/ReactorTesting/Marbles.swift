@@ -54,7 +54,7 @@ public func marbles<R: Reactor>(
   let place = TestPlace(fileID, filePath, line, column)
   let marbles: Marbles<R>
   do {
-    marbles = try Marbles(actions: actions, letters, what: "states", states, known: nil)
+    marbles = try Marbles(actions: actions, letters, kind: "states", states, known: nil)
   } catch { return place.fail(error.description) }
   await marbles.run(
     reactor, reactor.state, in: simulation, tick: tick, at: place
@@ -100,7 +100,7 @@ public func marbles<R: Reactor>(
   let marbles: Marbles<R>
   do {
     marbles = try Marbles(
-      actions: actions, letters, what: "states", states, known: Set(names.keys))
+      actions: actions, letters, kind: "states", states, known: Set(names.keys))
   } catch { return place.fail(error.description) }
   await marbles.run(
     reactor, reactor.state, in: simulation, tick: tick, at: place, name: letter(in: names))
@@ -139,7 +139,7 @@ public func marbles<R: Reactor>(
   let marbles: Marbles<R>
   do {
     marbles = try Marbles(
-      actions: actions, letters, what: "outputs", outputs, known: Set(names.keys))
+      actions: actions, letters, kind: "outputs", outputs, known: Set(names.keys))
   } catch { return place.fail(error.description) }
   await marbles.run(
     reactor, reactor.outputs(), in: simulation, tick: tick, at: place, name: letter(in: names))

@@ -25,7 +25,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
     var hasEnded = false
   }
 
-  private let contents: Watched<Contents>
+  private let contents: AwaitableValue<Contents>
 
   /// Creates a stub; its state is the initial one.
   ///
@@ -41,7 +41,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
     line: UInt = #line, column: UInt = #column
   ) async throws {
     NearMisses.fail(R.self, at: TestPlace(fileID, filePath, line, column))
-    let contents = Watched(Contents())
+    let contents = AwaitableValue(Contents())
     guard
       await reactor.becomeStub({ action in contents.change { $0.actions.append(action) } })
     else {
@@ -50,7 +50,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
     }
     self.reactor = reactor
     self.contents = contents
-    await reactor.tellSteps(
+    await reactor.deliverSteps(
       to: StepListener { [weak contents] step in
         switch step {
         case .began: contents?.change { $0.hasEnded = false }
@@ -112,7 +112,7 @@ extension Reactor {
     pipeline.becomeStub(on: self, record)
   }
 
-  fileprivate func tellSteps(to listener: Pipeline.Listener) {
+  fileprivate func deliverSteps(to listener: Pipeline.Listener) {
     _ = pipeline.listen(listener, on: self)
   }
 

@@ -44,7 +44,7 @@ extension ReactorTest {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
-    guard isUnderWay(at: place) else { return }
+    guard isInProgress(at: place) else { return }
     journal.enter("sendRefused(\(action))", at: place)
     let receipt = reactor.send(action)
     var isRefused = receipt.refusal != nil

@@ -69,15 +69,15 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ///
   /// - Returns: Whether a step can be taken; after the end of the simulation it reports a failure.
   func settle(at place: TestPlace) async -> Bool {
-    guard isUnderWay(at: place) else { return false }
+    guard isInProgress(at: place) else { return false }
     await simulation.settle()
     return true
   }
 
-  func isUnderWay(at place: TestPlace) -> Bool {
-    let isUnderWay = simulation.runner.isDriven
-    if !isUnderWay { place.fail(Self.endedText) }
-    return isUnderWay
+  func isInProgress(at place: TestPlace) -> Bool {
+    let isInProgress = simulation.runner.isDriven
+    if !isInProgress { place.fail(Self.endedText) }
+    return isInProgress
   }
 
   private static var endedText: String {
@@ -216,7 +216,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
-    guard isUnderWay(at: place) else { return }
+    guard isInProgress(at: place) else { return }
     journal.enter("advance(by: \(duration))", at: place)
     await simulation.advance(by: duration)
   }

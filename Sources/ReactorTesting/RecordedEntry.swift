@@ -25,7 +25,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
     case .report(let report): self = .report(report)
     case .began(let state): self = .began(state)
     case .stopped: self = .ended
-    case .stopping, .released, .durable, .enteredHook, .passedOver, .taken, .waits, .begun, .noted,
+    case .stopping, .released, .durable, .enteredHook, .skipped, .taken, .waits, .begun, .noted,
       .ended, .effectBegun, .effectEnded:
       return nil
     }

@@ -37,7 +37,7 @@ public final class Recorder<R: Reactor>: Sendable {
   /// Why waiting ended without a result.
   private enum Reason { case reactorEnded, cancelled }
 
-  private let contents = Watched(Contents())
+  private let contents = AwaitableValue(Contents())
 
   /// Creates a recorder of everything that a reactor does from now on; starts the reactor if it has
   /// not started.

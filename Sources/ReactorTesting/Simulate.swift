@@ -50,7 +50,7 @@ public func simulate(
   defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
   let task = SimulatedExecutor.$current.withValue(runner) {
     Simulation.$currentSeed.withValue(seed) {
-      runner.origin.begin()
+      runner.taskLocals.begin()
       return Task(executorPreference: runner) {
         defer { runner.finish() }
         do {
@@ -67,19 +67,19 @@ public func simulate(
     await drive(simulation, awaitsOthers: awaitsOthers, cancel: { task.cancel() })
   } onCancel: {
     task.cancel()
-    if awaitsOthers { runner.waitNoLonger(after: .seconds(2)) }
+    if awaitsOthers { runner.stopWaiting(after: .seconds(2)) }
   }
-  runner.origin.end()
+  runner.taskLocals.end()
   if let error { throw error }
   try await task.value
 }
 
 extension SimulationExecutor {
   /// Gives what the scenario waits for outside some time to end by itself.
-  fileprivate func waitNoLonger(after time: Duration) {
+  fileprivate func stopWaiting(after time: Duration) {
     Task.detached { [self] in
       try? await Task.sleep(for: time)
-      waitNoLonger()
+      stopWaiting()
     }
   }
 }
@@ -108,11 +108,11 @@ public func simulate(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) async throws {
-  let alone = getenv("REACTOR_SEED").flatMap { UInt64(String(cString: $0)) }
-  for seed in alone.map({ [$0] }) ?? Array(seeds) {
+  let onlySeed = getenv("REACTOR_SEED").flatMap { UInt64(String(cString: $0)) }
+  for seed in onlySeed.map({ [$0] }) ?? Array(seeds) {
     let reason: String
     do {
-      let hasIssue = try await IssueWatch.watch {
+      let hasIssue = try await IssueDetector.detect {
         try await simulate(
           seed: seed, awaitsOthers: awaitsOthers, scenario, fileID: fileID, filePath: filePath,
           line: line, column: column)
@@ -130,11 +130,11 @@ private func drive(
 ) async -> SimulationError? {
   let runner = simulation.runner
   var error: SimulationError?
-  var restlessness: Restlessness?
+  var detector: EndlessScenarioDetector?
   await runner.drive {
     if awaitsOthers {
-      guard runner.isAlone else { return true }
-      error = SimulationError(description: alone)
+      guard runner.hasStoppedWaiting else { return true }
+      error = SimulationError(description: ignoresCancellation)
     }
     // Once cancelled, the scenario may still come to an end by itself. If nothing in it can run
     // even then, it waits for something that ignores cancellation, such as a bare continuation.
@@ -146,23 +146,23 @@ private func drive(
     error = SimulationError(description: stuck(simulation))
     cancel()
     return false
-  } whenRestless: {
+  } whenEndless: {
     // The scenario's error, or its cancellation, is reported already.
     if runner.isOver || error != nil { return false }
-    guard let found = restlessness.take() else {
-      restlessness = Restlessness(in: runner)
+    guard let found = detector.take() else {
+      detector = EndlessScenarioDetector(in: runner)
       return true
     }
     error = SimulationError(description: found.end())
     cancel()
-    runner.hurry()
+    runner.expedite()
     return true
   }
-  _ = restlessness?.end()
+  _ = detector?.end()
   return error
 }
 
-private let alone =
+private let ignoresCancellation =
   "the scenario was cancelled, and still waits for something outside that heeds no cancellation, "
   + "such as a continuation that is never resumed: the code that stores it has to resume it"
 

@@ -122,7 +122,7 @@ public final class SimulatedClock: Clock, Sendable {
 
   /// Advances the clock, and wakes the tasks that are due, in the order in which they began to
   /// sleep.
-  func turn(to moment: Instant) {
+  func advance(to moment: Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
       var due: [Sleeper] = []

@@ -58,10 +58,10 @@ public final class Simulation: Sendable {
     await settle()
     let target = clock.now.advanced(by: duration)
     while let deadline = clock.nextDeadline, deadline <= target {
-      clock.turn(to: deadline)
+      clock.advance(to: deadline)
       await settle()
     }
-    clock.turn(to: target)
+    clock.advance(to: target)
     await settle()
   }
 
@@ -84,14 +84,14 @@ public final class Simulation: Sendable {
     let start = clock.now
     let end = start.advanced(by: limit)
     while let deadline = clock.nextDeadline, deadline <= end {
-      clock.turn(to: deadline)
+      clock.advance(to: deadline)
       await settle()
     }
     // If the task was cancelled, the problem has been reported already.
     guard !Task.isCancelled, let sleepers = clock.sleepers else { return }
-    let advanced = start.duration(to: clock.now)
+    let elapsed = start.duration(to: clock.now)
     TestPlace(fileID, filePath, line, column).fail(
-      "something still sleeps after advanceToEnd() has advanced the clock by \(advanced), of at most "
+      "something still sleeps after advanceToEnd() has advanced the clock by \(elapsed), of at most "
         + "\(limit): \(sleepers); end first what sleeps again and again, or allow more with "
         + "advanceToEnd(within:)")
   }

@@ -22,9 +22,9 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     /// Whether a thread runs the enqueued jobs.
     var isDriven = true
     /// Whether the scenario has to end: `settle()` no longer waits until nothing can run.
-    var isHurried = false
+    var isExpedited = false
     /// Whether the driver no longer waits for work from outside.
-    var isAlone = false
+    var hasStoppedWaiting = false
   }
 
   /// What the driver does next.
@@ -36,7 +36,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   /// Runs closures with the task-local values of the scenario's beginning.
-  let origin = ScenarioOrigin()
+  let taskLocals = ScenarioTaskLocals()
   private let state: Guarded<State>
   private let clock: SimulatedClock
   /// The simulation's source location in the test.
@@ -65,7 +65,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     if isTooLate { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
-  func withInitialLocals(_ body: () -> Void) { origin.run(body) }
+  func withInitialLocals(_ body: () -> Void) { taskLocals.run(body) }
 
   /// Gives an effect a higher priority than that of the current task, or not, as the seed decides.
   ///
@@ -115,33 +115,33 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   /// From here on `settle()` does not wait until nothing can run, so that the scenario can end.
-  func hurry() { state.withLock { $0.isHurried = true } }
+  func expedite() { state.withLock { $0.isExpedited = true } }
 
   /// From here on the driver does not wait for work from outside.
-  func waitNoLonger() {
+  func stopWaiting() {
     let driver = state.withLock { state in
-      state.isAlone = true
+      state.hasStoppedWaiting = true
       return state.driver.take()
     }
     driver?.resume()
   }
 
-  var isAlone: Bool { state.withLock { $0.isAlone } }
+  var hasStoppedWaiting: Bool { state.withLock { $0.hasStoppedWaiting } }
 
   /// Runs jobs until the end.
   ///
   /// - Parameters:
   ///   - whenStuck: Called if nothing can run and no task waits for that; returns whether to wait
   ///     for work from outside.
-  ///   - whenRestless: Called after so many jobs that the scenario seems endless; returns whether
+  ///   - whenEndless: Called after so many jobs that the scenario seems endless; returns whether
   ///     to continue. If not, what can still run never runs.
-  func drive(whenStuck: () -> Bool, whenRestless: () -> Bool) async {
-    let limit = Restlessness.limit
-    var (steps, isHurried) = (0, false)
+  func drive(whenStuck: () -> Bool, whenEndless: () -> Bool) async {
+    let limit = EndlessScenarioDetector.limit
+    var (steps, isExpedited) = (0, false)
     while true {
-      if !isHurried, Task.isCancelled {
-        (steps, isHurried) = (0, true)
-        hurry()
+      if !isExpedited, Task.isCancelled {
+        (steps, isExpedited) = (0, true)
+        expedite()
       }
       switch state.withLock({ Self.step(&$0) }) {
       case .run(let job):
@@ -149,10 +149,10 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
         steps += 1
         if steps == limit {
           steps = 0
-          guard whenRestless() else { return leave() }
+          guard whenEndless() else { return dropJobs() }
         }
       case .resume(let continuation):
-        if !isHurried { steps = 0 }
+        if !isExpedited { steps = 0 }
         continuation.resume()
       case .over: return
       case .idle:
@@ -164,7 +164,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   private static func step(_ state: inout State) -> Step {
-    if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isHurried {
+    if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isExpedited {
       return .resume(state.idleWaiters.removeFirst())
     }
     if let job = takeJob(&state) { return .run(job) }
@@ -182,7 +182,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   /// Drops what can still run: it would run for ever.
-  private func leave() {
+  private func dropJobs() {
     let waiters = state.withLock { state in
       (state.isOver, state.isDriven, state.jobs) = (true, false, [])
       defer { state.idleWaiters = [] }
@@ -196,7 +196,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private func waitForWork() async {
     await withCheckedContinuation { continuation in
       let hasWork = state.withLock { state in
-        guard state.jobs.isEmpty, !state.isOver, !state.isAlone else { return true }
+        guard state.jobs.isEmpty, !state.isOver, !state.hasStoppedWaiting else { return true }
         state.driver = continuation
         return false
       }

@@ -72,7 +72,7 @@ extension TestJournal {
     guard isExhaustive else { return }
     for action in running {
       place.fail(
-        "the work of '\(action)' has not ended\(wayOn), cancel it, or stop the reactor "
+        "the work of '\(action)' has not ended\(advice), cancel it, or stop the reactor "
           + "before finish()")
     }
   }

@@ -116,7 +116,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       let mutation = next.mutation
     else {
       return place.fail(
-        "nothing more has changed the state\(wayOn), or take this receive away")
+        "nothing more has changed the state\(advice), or take this receive away")
     }
     if let message = mismatch?(mutation) { place.fail(message) }
     compare(change, with: state, at: place)
@@ -159,7 +159,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   /// Advice for a change that has not happened yet: advance the clock, unless nothing sleeps on it.
-  var wayOn: String {
+  var advice: String {
     clock.sleeperCount > 0
       ? "; advance the clock"
       : ", and nothing sleeps on the simulation's clock; give the reactor that clock"

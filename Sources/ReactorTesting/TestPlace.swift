@@ -12,7 +12,7 @@ package struct TestPlace: Sendable {
   }
 
   package func fail(_ message: String) {
-    IssueWatch.tell()
+    IssueDetector.recordIssue()
     record(message)
   }
 

@@ -58,11 +58,11 @@ import Testing
     #expect(abandoned.first?.description.hasPrefix("\(reactor.identity): #0") == true)
   }
 
-  @Test func `a making that is cut short in a registry is listed with its key`() async {
-    let (making, made) = (Gate(), Gate())
+  @Test func `a creation that is cut short in a registry is listed with its key`() async {
+    let (creation, made) = (Gate(), Gate())
     let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { _ in
       made.open()
-      await making.pass()
+      await creation.pass()
       return ScriptedReactor()
     }
     let asking = Task { try await rooms["slow"].send(1) }
@@ -70,7 +70,7 @@ import Testing
     let draining = Task { await rooms.drain() }
     draining.cancel()
     #expect(await draining.value.map(\.description) == ["'slow': still being made"])
-    making.open()
+    creation.open()
     _ = await asking.result
   }
 

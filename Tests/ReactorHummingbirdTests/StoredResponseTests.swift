@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a key that version 0.2.0 kept, without its path, is known`() async throws {
     let (store, key) = (MemoryStore(), JournalKey(name: "till", id: "1"))
-    let kept = KeptCommand(
+    let kept = StoredCommand(
       id: "33niihzj4ux45 a", request: 2_305_651_497_064_442_575,
       standing: .ended(answer: #"{"status":200,"body":"{\"number\":7,\"seats\":2}"}"#))
     let claim = try await store.take(key)

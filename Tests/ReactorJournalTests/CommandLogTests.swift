@@ -20,7 +20,7 @@ import Testing
     return JournalEntry(
       sequence: sequence, version: 1, kind: command == nil ? .change : .command,
       payload: try command.map {
-        try codec.encode(KeptCommand(id: $0, request: 1, standing: .begun))
+        try codec.encode(StoredCommand(id: $0, request: 1, standing: .begun))
       } ?? codec.encode(CartReactor.Mutation.added(sequence)),
       time: Self.now - secondsOld)
   }

@@ -29,10 +29,10 @@ import Testing
     let growth = try await Growth.of(1_000) { count in
       let gate = OutputGate<Int, Int, Never>(writer: OneByOneWriter(), last: 0)
       for number in 0..<count {
-        gate.note(KeptCommand(id: "\(number)", request: 1, standing: .begun))
+        gate.note(StoredCommand(id: "\(number)", request: 1, standing: .begun))
       }
       for number in 0..<count {
-        #expect(gate.hasUnkept("\(number)"))
+        #expect(gate.hasUnstored("\(number)"))
         gate.written(gate.takeBatch(nil), nil)
       }
     }
@@ -49,7 +49,7 @@ import Testing
       let log = CommandLog(key: JournalKey(name: "sum", id: "1"), journal: journal)
       for number in 0..<2 * count {
         time.withLock { $0 += 1 }
-        log.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
+        log.add([(StoredCommand(id: "\(number)", request: 1, standing: .begun), number)])
       }
     }
     #expect(growth < Growth.most)
@@ -146,7 +146,7 @@ private final class OneByOneWriter: GateWriter {
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func expedite() {}
-  func command(_ id: String) async throws -> KeptCommand? { nil }
+  func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}
   func close() async {}

@@ -62,7 +62,7 @@ import Testing
   ) {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     for number in 1...12 {
-      if number == place { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
+      if number == place { gate.note(StoredCommand(id: "a", request: 1, standing: .begun)) }
       gate.reduced(1, to: .unobserved(number), of: 0)
     }
     #expect(gate.takeBatch(.unobserved(12)).count { $0.command == nil } == 12)
@@ -71,7 +71,7 @@ import Testing
   @Test func `behind a command, another action's mutations wait for the next batch`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     for number in 1...12 {
-      if number == 10 { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
+      if number == 10 { gate.note(StoredCommand(id: "a", request: 1, standing: .begun)) }
       gate.reduced(1, to: .unobserved(number), of: number < 10 ? 0 : 1)
     }
     #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(1...9))
@@ -105,7 +105,7 @@ extension StagedView<Int> {
 private final class ListeningEngine: StagedEngine {
   let seen = Log<String>()
 
-  var home: (any Actor)? { nil }
+  var actor: (any Actor)? { nil }
   var view: StagedView<Int>? { nil }
 
   func release(_ item: StagedItem<Int, Never>) {
@@ -114,7 +114,7 @@ private final class ListeningEngine: StagedEngine {
 
   func durable(upTo sequence: Int) {}
   func report(_ problem: ReactorReport.Problem) {}
-  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {}
+  nonisolated(nonsending) func waitUnlessExpedited(_ open: (Latch) -> Void) async {}
 
   nonisolated(nonsending) func fail(
     with error: any Error, showing state: Int?, _ shut: @Sendable () -> Void
@@ -170,7 +170,7 @@ private final class StallingWriter: GateWriter {
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func expedite() { expedited.append(KnownQueue.isCurrent) }
-  func command(_ id: String) async throws -> KeptCommand? { nil }
+  func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws { await gate.pass() }
   func written(_ state: Int?, at sequence: Int) {}
   func close() async {}
@@ -185,7 +185,7 @@ private final class IdleWriter: GateWriter {
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func expedite() {}
-  func command(_ id: String) async throws -> KeptCommand? { nil }
+  func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}
   func close() async {}

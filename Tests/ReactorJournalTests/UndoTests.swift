@@ -164,7 +164,7 @@ import Testing
     let (store, key) = (MemoryStore(), JournalKey(name: "notes", id: "1"))
     let claim = try await store.take(key)
     let codec = JSONJournalCodec()
-    let command = KeptCommand(id: "x", request: 1, standing: .begun)
+    let command = StoredCommand(id: "x", request: 1, standing: .begun)
     let payloads = try [
       codec.encode(NotesReactor.Mutation.added("a")), codec.encode(command),
       codec.encode(NotesReactor.Mutation.added("b")),

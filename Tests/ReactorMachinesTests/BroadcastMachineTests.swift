@@ -25,9 +25,9 @@ private struct BroadcastWorld: ExploredWorld {
     var policy: BroadcastMachine.Policy
     let isFiltered: Bool
     var later: BroadcastMachine.Policy?
-    /// What it should get, in order, and what of it is set aside.
+    /// What it should get, in order, and what of it is buffered.
     var due: [UInt64] = []
-    var aside: Set<UInt64> = []
+    var buffered: Set<UInt64> = []
     /// What it has yet to pass over, because it came later.
     var others: Set<UInt64> = []
     /// What it has yet to choose from, and what it has in its hands.
@@ -117,15 +117,15 @@ private struct BroadcastWorld: ExploredWorld {
       Subscriber(
         number: UInt64(slot + 1), policy: kind.policy, isFiltered: kind.isFiltered,
         later: kind.later, isNew: hasValues))
-    if kind.policy == .newest, machine.kept < machine.end { begin(slot) }
-    return machine.hasNewSubscribers && machine.kept < machine.end ? offer(to: nil) : nil
+    if kind.policy == .newest, machine.firstRetained < machine.end { begin(slot) }
+    return machine.hasNewSubscribers && machine.firstRetained < machine.end ? offer(to: nil) : nil
   }
 
   private mutating func publish(upTo number: UInt64) -> String? {
     let position = machine.end
     let publication = machine.publish(upTo: number)
     var (readers, filteringSubscribers): (Set<Int>, Set<Int>) = ([], [])
-    var asides: [Int: BroadcastMachine.Loss] = [:]
+    var drops: [Int: BroadcastMachine.BufferDrop] = [:]
     for id in subscribers.indices where !subscribers[id].hasLeft {
       subscribers[id].isNew = false
       if subscribers[id].isFiltered || subscribers[id].isExamined {
@@ -148,13 +148,13 @@ private struct BroadcastWorld: ExploredWorld {
       } else if subscribers[id].policy == .newest {
         continue
       } else if isLimited(id) {
-        asides[id] = setAside(position, for: id)
+        drops[id] = buffer(position, for: id)
       } else {
         subscribers[id].due.append(position)
       }
     }
     if Set(publication.readers) != readers { return "not those get it that wait" }
-    if publication.losses != asides { return "not set aside as it should be" }
+    if publication.losses != drops { return "not buffered as it should be" }
     return Set(publication.filteringSubscribers) == filteringSubscribers
       ? nil : "not those choose that should"
   }
@@ -168,7 +168,7 @@ private struct BroadcastWorld: ExploredWorld {
     }
     guard machine.end > 0 else { return newSubscribers.isEmpty ? nil : check() }
     let position = machine.end - 1
-    var (readers, asides): (Set<Int>, [Int: BroadcastMachine.Loss]) = ([], [:])
+    var (readers, drops): (Set<Int>, [Int: BroadcastMachine.BufferDrop]) = ([], [:])
     for id in newSubscribers {
       begin(id)
       if subscribers[id].policy == .newest { continue }
@@ -177,7 +177,7 @@ private struct BroadcastWorld: ExploredWorld {
         readers.insert(id)
         give(position, to: id)
       } else if isLimited(id) {
-        asides[id] = setAside(position, for: id)
+        drops[id] = buffer(position, for: id)
       } else {
         subscribers[id].due = [position]
       }
@@ -190,7 +190,7 @@ private struct BroadcastWorld: ExploredWorld {
       give(position, to: id)
     }
     if Set(publication.readers) != readers { return "not those get it that wait" }
-    return publication.losses == asides ? nil : "not set aside as it should be"
+    return publication.losses == drops ? nil : "not buffered as it should be"
   }
 
   private mutating func begin(_ id: Int) {
@@ -212,15 +212,17 @@ private struct BroadcastWorld: ExploredWorld {
     if subscribers[id].readers == 0 { subscribers[id].hasAsked = false }
   }
 
-  private mutating func setAside(_ position: UInt64, for id: Int) -> BroadcastMachine.Loss {
+  private mutating func buffer(_ position: UInt64, for id: Int) -> BroadcastMachine.BufferDrop {
     subscribers[id].due = (subscribers[id].due + [position]).sorted()
-    subscribers[id].aside.insert(position)
-    let count = subscribers[id].aside.count
+    subscribers[id].buffered.insert(position)
+    let count = subscribers[id].buffered.count
     let lost: UInt64?
-    let loss: BroadcastMachine.Loss
+    let loss: BroadcastMachine.BufferDrop
     switch subscribers[id].policy {
-    case .last(let most) where count > most: (lost, loss) = (subscribers[id].aside.min(), .oldest)
-    case .first(let most) where count > most: (lost, loss) = (subscribers[id].aside.max(), .newest)
+    case .last(let most) where count > most:
+      (lost, loss) = (subscribers[id].buffered.min(), .oldest)
+    case .first(let most) where count > most:
+      (lost, loss) = (subscribers[id].buffered.max(), .newest)
     default: (lost, loss) = (nil, .none)
     }
     if let lost { lose(lost, id) }
@@ -228,18 +230,18 @@ private struct BroadcastWorld: ExploredWorld {
   }
 
   private mutating func lose(_ position: UInt64, _ id: Int) {
-    subscribers[id].aside.remove(position)
+    subscribers[id].buffered.remove(position)
     subscribers[id].due.removeAll { $0 == position }
     subscribers[id].lost += 1
   }
 
   private mutating func next(_ id: Int) -> String? {
     let due = subscribers[id].due.first
-    if !subscribers[id].isExamined, due.map({ !subscribers[id].aside.contains($0) }) ?? true {
+    if !subscribers[id].isExamined, due.map({ !subscribers[id].buffered.contains($0) }) ?? true {
       subscribers[id].others = subscribers[id].others.filter { $0 > due ?? .max }
     }
     var newest: UInt64?
-    if machine.end > 0, machine.kept < machine.end { newest = machine.end - 1 }
+    if machine.end > 0, machine.firstRetained < machine.end { newest = machine.end - 1 }
     switch machine.next(id) {
     case .deliver(let position):
       if subscribers[id].policy == .newest {
@@ -247,15 +249,15 @@ private struct BroadcastWorld: ExploredWorld {
         if let seen = subscribers[id].seen, position <= seen { return "\(position) again" }
       } else {
         if position != due { return "\(position), and not the next" }
-        if subscribers[id].aside.contains(position) { return "\(position) is set aside" }
+        if subscribers[id].buffered.contains(position) { return "\(position) is buffered" }
         subscribers[id].due.removeFirst()
       }
       subscribers[id].readers += 1
       give(position, to: id)
-    case .aside:
-      guard let due, due == subscribers[id].aside.min() else { return "that is not next" }
+    case .deliverBuffered:
+      guard let due, due == subscribers[id].buffered.min() else { return "that is not next" }
       subscribers[id].due.removeFirst()
-      subscribers[id].aside.remove(due)
+      subscribers[id].buffered.remove(due)
       subscribers[id].readers += 1
       give(due, to: id)
     case .ask:
@@ -289,14 +291,14 @@ private struct BroadcastWorld: ExploredWorld {
   }
 
   private mutating func leave(_ id: Int) -> String? {
-    machine.leave(id, isReleased: false)
+    machine.unsubscribe(id, isReleased: false)
     subscribers[id].hasLeft = true
     subscribers[id].due = []
     subscribers[id].others = []
     subscribers[id].unchosen = []
-    subscribers[id].aside = []
-    let isDeserted = subscribers.allSatisfy(\.hasLeft) && !machine.keepsNewest
-    return machine.isDeserted == isDeserted ? nil : "it is deserted, or not"
+    subscribers[id].buffered = []
+    let isUnneeded = subscribers.allSatisfy(\.hasLeft) && !machine.keepsNewest
+    return machine.isUnneeded == isUnneeded ? nil : "it is unneeded, or not"
   }
 
   private mutating func putBack(_ id: Int) -> String? {
@@ -312,7 +314,7 @@ private struct BroadcastWorld: ExploredWorld {
       give(position, to: id)
       return claim == .reader ? nil : "a reader waits"
     }
-    return claim == .aside(setAside(position, for: id)) ? nil : "not set aside as it should be"
+    return claim == .buffer(buffer(position, for: id)) ? nil : "not buffered as it should be"
   }
 
   private mutating func examine(_ id: Int) -> String? {
@@ -335,8 +337,8 @@ private struct BroadcastWorld: ExploredWorld {
   private mutating func choose(_ id: Int, isWanted: Bool) -> String? {
     let position = subscribers[id].inHand
     subscribers[id].inHand = nil
-    if machine.isThere(id) == subscribers[id].hasLeft { return "it is there, or is not" }
-    guard isWanted, let position, machine.isThere(id) else { return nil }
+    if machine.isSubscribed(id) == subscribers[id].hasLeft { return "it is subscribed, or is not" }
+    guard isWanted, let position, machine.isSubscribed(id) else { return nil }
     return claimed(machine.claim(id), position, id)
   }
 
@@ -348,20 +350,20 @@ private struct BroadcastWorld: ExploredWorld {
     var count = 0
     while true {
       switch policy {
-      case .last(let most) where subscribers[id].aside.count > most:
-        if let oldest = subscribers[id].aside.min() { lose(oldest, id) }
-      case .first(let most) where subscribers[id].aside.count > most:
-        if let newest = subscribers[id].aside.max() { lose(newest, id) }
+      case .last(let most) where subscribers[id].buffered.count > most:
+        if let oldest = subscribers[id].buffered.min() { lose(oldest, id) }
+      case .first(let most) where subscribers[id].buffered.count > most:
+        if let newest = subscribers[id].buffered.max() { lose(newest, id) }
       default:
         if lost != count { return "\(lost) are lost" }
-        let ahead = subscribers[id].due.filter { !subscribers[id].aside.contains($0) }
+        let ahead = subscribers[id].due.filter { !subscribers[id].buffered.contains($0) }
         if subscribers[id].isExamined { return examines ? "something goes to it already" : nil }
         if examines == (ahead.isEmpty && subscribers[id].others.isEmpty) {
           return "it has \(ahead.count) to choose from"
         }
         subscribers[id].isExamined = examines
         subscribers[id].unchosen = ahead
-        subscribers[id].due = subscribers[id].aside.sorted()
+        subscribers[id].due = subscribers[id].buffered.sorted()
         return nil
       }
       count += 1
@@ -388,31 +390,33 @@ private struct BroadcastWorld: ExploredWorld {
     for subscriber in there {
       if subscriber.readers > 0, !subscriber.due.isEmpty { return "it waits for what is there" }
     }
-    var needed = there.flatMap { $0.due.filter { [aside = $0.aside] in !aside.contains($0) } }
+    var needed = there.flatMap {
+      $0.due.filter { [buffered = $0.buffered] in !buffered.contains($0) }
+    }
     needed += there.flatMap(\.unchosen) + there.flatMap(\.others)
     if machine.end > 0 {
       let followers = there.contains { $0.policy != .newest }
-      if followers && hasValues || machine.keepsNewest, machine.kept < machine.end {
+      if followers && hasValues || machine.keepsNewest, machine.firstRetained < machine.end {
         needed.append(machine.end - 1)
       }
     }
-    if hasValues, machine.end > 0, machine.kept == machine.end,
+    if hasValues, machine.end > 0, machine.firstRetained == machine.end,
       machine.keepsNewest || there.contains(where: { $0.policy != .newest && !$0.isNew })
     {
       return "the newest is not kept"
     }
     let lowest = needed.min() ?? machine.end
-    if machine.kept > lowest { return "what is needed from \(lowest) on is dropped" }
+    if machine.firstRetained > lowest { return "what is needed from \(lowest) on is dropped" }
     let asks = there.contains { $0.policy == .newest }
-    if machine.kept < lowest, !(asks && machine.kept == machine.end - 1) {
-      return "what is not needed from \(machine.kept) on is kept"
+    if machine.firstRetained < lowest, !(asks && machine.firstRetained == machine.end - 1) {
+      return "what is not needed from \(machine.firstRetained) on is kept"
     }
     for subscriber in there where machine.lost(Int(subscriber.number) - 1) != subscriber.lost {
       return "not as many are lost"
     }
-    let isWatched =
+    let hasDemand =
       there.contains { $0.policy != .newest } || there.contains { $0.hasAsked }
-    return machine.isWatched == isWatched ? nil : "it is watched, or not"
+    return machine.hasDemand == hasDemand ? nil : "there is demand, or not"
   }
 }
 
@@ -422,10 +426,10 @@ extension [BroadcastMachine.Receiver] {
   /// Subscribers that something has to go to, to choose.
   fileprivate var filteringSubscribers: [Int] { filter { $0.claim == nil }.map(\.subscriber) }
 
-  /// What is lost for each subscriber that the element is set aside for.
-  fileprivate var losses: [Int: BroadcastMachine.Loss] {
-    var losses: [Int: BroadcastMachine.Loss] = [:]
-    for case (let subscriber, .aside(let loss)?) in map({ ($0.subscriber, $0.claim) }) {
+  /// What is lost for each subscriber that the element is buffered for.
+  fileprivate var losses: [Int: BroadcastMachine.BufferDrop] {
+    var losses: [Int: BroadcastMachine.BufferDrop] = [:]
+    for case (let subscriber, .buffer(let loss)?) in map({ ($0.subscriber, $0.claim) }) {
       losses[subscriber] = loss
     }
     return losses
@@ -504,16 +508,16 @@ struct BroadcastMachineTests {
   @Test func `what no subscriber needs is not kept`() {
     var machine = BroadcastMachine(hasValues: false)
     _ = machine.publish()
-    #expect(machine.kept == 1)
+    #expect(machine.firstRetained == 1)
     let slow = machine.subscribe(.every)
     for _ in 0..<2000 { _ = machine.publish() }
-    #expect(machine.kept == 1)
+    #expect(machine.firstRetained == 1)
     for position in 1...1500 {
       #expect(machine.next(slow) == .deliver(position: UInt64(position)))
     }
-    #expect(machine.kept == 1501)
-    machine.leave(slow, isReleased: true)
-    #expect(machine.kept == 2001)
+    #expect(machine.firstRetained == 1501)
+    machine.unsubscribe(slow, isReleased: true)
+    #expect(machine.firstRetained == 2001)
   }
 
   @Test(arguments: [.last(0), .first(0)] as [BroadcastMachine.Policy])
@@ -521,17 +525,17 @@ struct BroadcastMachineTests {
     var machine = BroadcastMachine(hasValues: false)
     let slot = machine.subscribe(policy)
     for _ in 0..<2 { _ = machine.publish() }
-    #expect(machine.next(slot) == .aside(skipped: 1))
+    #expect(machine.next(slot) == .deliverBuffered(skipped: 1))
     #expect(machine.next(slot) == .wait)
   }
 
   @Test func `a subscriber's slot is used again once it is released`() {
     var machine = BroadcastMachine(hasValues: true)
     let one = machine.subscribe(.every)
-    machine.leave(one, isReleased: false)
+    machine.unsubscribe(one, isReleased: false)
     #expect(machine.next(one) == .end)
     #expect(machine.subscribe(.every) != one)
-    machine.leave(one, isReleased: true)
+    machine.unsubscribe(one, isReleased: true)
     #expect(machine.subscribe(.every) == one)
   }
 }

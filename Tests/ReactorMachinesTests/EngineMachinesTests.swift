@@ -5,9 +5,9 @@ import Testing
 @Suite(.bounded)
 struct EngineMachinesTests {
   @Test
-  func `life, inbox and work keep their promises in every order of events`() {
+  func `lifecycle, inbox and work keep their promises in every order of events`() {
     let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 12)
-    print("life × inbox × work: \(seen.size)")
+    print("lifecycle × inbox × work: \(seen.size)")
     #expect(seen.report == nil)
     #expect(seen.size == "44738 states, 186450 transitions")
   }
@@ -15,7 +15,7 @@ struct EngineMachinesTests {
   @Test
   func `a full inbox keeps its limit and loses no sender in any order of events`() {
     let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 12)
-    print("life × inbox × work, limited: \(seen.size)")
+    print("lifecycle × inbox × work, limited: \(seen.size)")
     #expect(seen.report == nil)
     #expect(seen.size == "25343 states, 101566 transitions")
   }

@@ -1,8 +1,8 @@
 import ReactorMachines
 import TestLimits
 
-/// An inbox with its life and the work behind it, and all that their user knows: which actions were
-/// accepted, taken and settled, and whether a job exists.
+/// An inbox with its lifecycle and the work behind it, and all that their user knows: which actions
+/// were accepted, taken and settled, and whether a job exists.
 struct EngineWorld: ExploredWorld {
   enum Event: Hashable {
     case admit, admitTogether, admitOrSuspend
@@ -12,7 +12,7 @@ struct EngineWorld: ExploredWorld {
     case turn(beginsEffect: Bool)
     case effectEnds(UInt64, fails: Bool)
     case ask(UInt64)
-    case close(LifeMachine.Mode)
+    case close(LifecycleMachine.Mode)
     case passed, cutShort, finish, restart, release
   }
 
@@ -32,10 +32,10 @@ struct EngineWorld: ExploredWorld {
   var effects: [UInt64: UInt64] = [:]
   /// How actions are to have ended.
   var outcomes: [UInt64: WorkMachine.Outcome] = [:]
-  var stage: LifeMachine.Stage?
-  /// How it ends, and whether it was asked to hurry.
-  var mode: LifeMachine.Mode?
-  var isHurried = false
+  var stage: LifecycleMachine.Stage?
+  /// How it ends, and whether it was asked to end early.
+  var mode: LifecycleMachine.Mode?
+  var isExpedited = false
   var mayFinish = false
   var hasBegun = false
   var isGone = false
@@ -46,7 +46,7 @@ struct EngineWorld: ExploredWorld {
     inbox = InboxMachine(limit: limit, whenFull: .suspend)
   }
 
-  private var isClosed: Bool { !inbox.life.accepts }
+  private var isClosed: Bool { !inbox.lifecycle.accepts }
 
   // MARK: What can happen
 
@@ -67,7 +67,9 @@ struct EngineWorld: ExploredWorld {
     if let stage, stage != .work || work.isIdle { events.append(.passed) }
     if mayFinish { events.append(.finish) }
     if batch.isEmpty, hasBegun { events.append(.cutShort) }
-    if inbox.life.state == .ended, inbox.life.generation < restarts { events.append(.restart) }
+    if inbox.lifecycle.state == .ended, inbox.lifecycle.generation < restarts {
+      events.append(.restart)
+    }
     if !hasBegun { events.append(.begin) }
     return events
   }
@@ -139,27 +141,27 @@ struct EngineWorld: ExploredWorld {
   private mutating func job() -> String? {
     _ = begin()
     switch inbox.dequeue(endsJob: true) {
-    case .actions(let range, let entrants):
+    case .actions(let range, let admitted):
       for number in range {
         guard progress[number] == .waiting else { return "\(number) is dequeued twice" }
         progress[number] = .taken
         batch.append(number)
       }
-      for entrant in entrants {
-        guard senders.remove(entrant.sender) != nil else { return "a sender enters twice" }
-        progress[entrant.number] = .waiting
+      for sender in admitted {
+        guard senders.remove(sender.sender) != nil else { return "a sender enters twice" }
+        progress[sender.number] = .waiting
       }
     case .nothing: jobs -= 1
     case .end:
       jobs -= 1
-      if case .ending(_, _, .taking) = inbox.life.state { return pass(.taking) }
+      if case .ending(_, _, .taking) = inbox.lifecycle.state { return pass(.taking) }
     }
     return check()
   }
 
   private mutating func turn(beginsEffect: Bool) -> String? {
     let action = batch.removeFirst()
-    if inbox.life.hasEnded { return "\(action) begins after the end" }
+    if inbox.lifecycle.hasEnded { return "\(action) begins after the end" }
     work.begin(action)
     if beginsEffect {
       effects[action] = work.beginEffect(action)
@@ -195,15 +197,15 @@ struct EngineWorld: ExploredWorld {
     let expected = outcomes[action] ?? .finished
     if outcome != expected { return "\(action): \(outcome), and not \(expected)" }
     guard asked.contains(action) else { return nil }
-    let answer = work.answer(action)
+    let answer = work.takeOutcome(of: action)
     return answer == .ended(expected) ? nil : "the answer is \(answer), and not \(expected)"
   }
 
   private mutating func ask(_ action: UInt64) -> String? {
-    work.ask(action)
+    work.requestOutcome(of: action)
     asked.insert(action)
     guard progress[action] == .settled else { return check() }
-    let (answer, expected) = (work.answer(action), outcomes[action] ?? .finished)
+    let (answer, expected) = (work.takeOutcome(of: action), outcomes[action] ?? .finished)
     return answer == .ended(expected) ? check() : "the answer is \(answer), and not \(expected)"
   }
 
@@ -217,7 +219,7 @@ struct EngineWorld: ExploredWorld {
       if let fault = settled(action, .neverBegun) { return fault }
     }
     for action in effects.keys where outcomes[action] == nil { outcomes[action] = .reactorEnded }
-    for settlement in work.abandon(sparing: 0) {
+    for settlement in work.abandon(except: 0) {
       return "\(settlement.action) settles, and its effect runs"
     }
     return work.isIdle == effects.isEmpty ? check() : "work is left behind"
@@ -225,7 +227,7 @@ struct EngineWorld: ExploredWorld {
 
   // MARK: Ending
 
-  private mutating func close(_ mode: LifeMachine.Mode) -> String? {
+  private mutating func close(_ mode: LifecycleMachine.Mode) -> String? {
     let wasClosed = isClosed
     switch inbox.close(mode) {
     case .begun(let refused, let schedules):
@@ -234,24 +236,24 @@ struct EngineWorld: ExploredWorld {
       senders = []
       if schedules { jobs += 1 }
       self.mode = mode
-    case .hurried:
-      if !wasClosed || isHurried || mode == .drain { return "it is hurried" }
-      isHurried = true
+    case .expedited:
+      if !wasClosed || isExpedited || mode == .drain { return "it is expedited" }
+      isExpedited = true
     case .already:
       if !wasClosed { return "it is not closed" }
-      if mode == .cancel, stage != nil || mayFinish, !isHurried {
-        return "what waits is not hurried"
+      if mode == .cancel, stage != nil || mayFinish, !isExpedited {
+        return "what waits is not expedited"
       }
     }
     return check()
   }
 
-  private mutating func pass(_ passed: LifeMachine.Stage) -> String? {
+  private mutating func pass(_ passed: LifecycleMachine.Stage) -> String? {
     stage = nil
     switch inbox.passed(passed) {
     case .wait(let next):
       if next.rawValue <= passed.rawValue { return "the end goes back to \(next)" }
-      if isHurried { return "it waits, and was asked to hurry" }
+      if isExpedited { return "it waits, and was asked to end early" }
       if next == .work || next == .children, mode == .cancel {
         return "it waits for work that is to be cancelled"
       }
@@ -265,15 +267,15 @@ struct EngineWorld: ExploredWorld {
   }
 
   private mutating func cutShort() -> String? {
-    let wasTaking = stage == nil && !mayFinish && !inbox.life.hasEnded
+    let wasTaking = stage == nil && !mayFinish && !inbox.lifecycle.hasEnded
     let isClosing = inbox.close(.cancel)
     if case .begun(let refused, let schedules) = isClosing {
       if Set(refused) != senders { return "a sender is not refused" }
       senders = []
       if schedules { jobs += 1 }
       mode = .cancel
-    } else if isClosing == .hurried {
-      isHurried = true
+    } else if isClosing == .expedited {
+      isExpedited = true
     }
     if inbox.cutShort() != wasTaking { return "cut short: \(!wasTaking)" }
     if wasTaking { mayFinish = true }
@@ -289,8 +291,8 @@ struct EngineWorld: ExploredWorld {
   }
 
   private mutating func restart() -> String? {
-    guard inbox.restart(after: inbox.life.generation) == .begin else { return "no restart" }
-    (hasBegun, mode, isHurried) = (false, nil, false)
+    guard inbox.restart(after: inbox.lifecycle.generation) == .begin else { return "no restart" }
+    (hasBegun, mode, isExpedited) = (false, nil, false)
     return check()
   }
 
@@ -318,7 +320,8 @@ struct EngineWorld: ExploredWorld {
     if inbox.waiting > inbox.limit { return "\(inbox.waiting) wait, of \(inbox.limit)" }
     if progress.count != Int(inbox.accepted) { return "a number was skipped" }
     if !senders.isEmpty, inbox.waiting < inbox.limit { return "a sender waits, and there is room" }
-    if isClosed, inbox.life.state != .released, !inbox.life.hasEnded, jobs == 0, stage == nil,
+    if isClosed, inbox.lifecycle.state != .released, !inbox.lifecycle.hasEnded, jobs == 0,
+      stage == nil,
       !mayFinish, batch.isEmpty
     {
       return "it is closed, and nothing brings about the end"

@@ -9,9 +9,9 @@ import Testing
 
   @Test func `the first report is a line at once, and those after it are counted`() {
     let limiter = Limited()
-    #expect(limiter.arrive(kind, at: start))
-    limiter.keep("refused", of: kind)
-    for _ in 1..<1_000 { #expect(!limiter.arrive(kind, at: start)) }
+    #expect(limiter.register(kind, at: start))
+    limiter.setLine("refused", of: kind)
+    for _ in 1..<1_000 { #expect(!limiter.register(kind, at: start)) }
     #expect(limiter.due(at: start) == [])
     #expect(limiter.due(at: start + ReportLimiter.pause - .nanoseconds(1)) == [])
     #expect(limiter.isCounting)
@@ -23,7 +23,7 @@ import Testing
     var lines: [String] = []
     for tenth in 0..<100 {
       let now = start + .milliseconds(100) * tenth
-      if limiter.arrive(kind, at: now) { limiter.keep("refused", of: kind) }
+      if limiter.register(kind, at: now) { limiter.setLine("refused", of: kind) }
       lines += limiter.due(at: now)
     }
     #expect(lines == Array(repeating: "10 more like this: refused", count: 9))
@@ -33,10 +33,10 @@ import Testing
 
   @Test func `after a second without reports, the next one is a line again`() {
     let limiter = Limited()
-    #expect(limiter.arrive(kind, at: start))
+    #expect(limiter.register(kind, at: start))
     #expect(limiter.due(at: start + ReportLimiter.pause) == [])
     #expect(!limiter.isCounting)
-    #expect(limiter.arrive(kind, at: start + ReportLimiter.pause))
+    #expect(limiter.register(kind, at: start + ReportLimiter.pause))
   }
 
   @Test func `reports of kinds beyond the limit are counted together`() {
@@ -44,7 +44,7 @@ import Testing
     let kinds = (0..<ReportLimiter.limit + 10).map {
       ReportKind(of: Int.self, "p", "a", "\($0)")
     }
-    #expect(kinds.filter { limiter.arrive($0, at: start) }.count == ReportLimiter.limit)
+    #expect(kinds.filter { limiter.register($0, at: start) }.count == ReportLimiter.limit)
     #expect(
       limiter.due(at: start + ReportLimiter.pause)
         == ["10 more reports, of too many kinds to distinguish"])
@@ -55,11 +55,11 @@ import Testing
 private final class Limited {
   private var limiter = ReportLimiter()
 
-  func arrive(_ kind: ReportKind, at now: ReportLimiter.Instant) -> Bool {
-    limiter.arrive(kind, at: now)
+  func register(_ kind: ReportKind, at now: ReportLimiter.Instant) -> Bool {
+    limiter.register(kind, at: now)
   }
 
-  func keep(_ line: String, of kind: ReportKind) { limiter.keep(line, of: kind) }
+  func setLine(_ line: String, of kind: ReportKind) { limiter.setLine(line, of: kind) }
 
   var isCounting: Bool { limiter.isCounting }
 

@@ -28,8 +28,8 @@ import Testing
 
   @Test mutating func `an action does not settle before those that a hook made of it`() {
     machine.begin(1)
-    machine.include(5, in: 1)
-    machine.include(6, in: 5)
+    machine.addFurtherAction(5, of: 1)
+    machine.addFurtherAction(6, of: 5)
     #expect(machine.origin(of: 6) == 1)
     #expect(machine.furtherActions(of: 1) == [5])
     #expect(machine.end(1) == nil)
@@ -51,37 +51,37 @@ import Testing
 
   @Test mutating func `an outcome of an action that a hook made is that of the first one`() {
     machine.begin(1)
-    machine.include(5, in: 1)
+    machine.addFurtherAction(5, of: 1)
     #expect(machine.note(.neverBegun, of: 5)?.action == 1)
     #expect(machine.outcome(of: 1) == .reactorEnded)
   }
 
   @Test mutating func `the last sixteen outcomes are kept, and those that were requested`() {
     machine.begin(0)
-    machine.ask(0)
+    machine.requestOutcome(of: 0)
     for action: UInt64 in 0...20 { _ = machine.note(.failed, of: action) }
     _ = machine.end(0)
     for action: UInt64 in 30...60 { _ = machine.note(.cancelled, of: action) }
     #expect(machine.isKnown(0))
-    #expect(machine.answer(0) == .ended(.failed))
+    #expect(machine.takeOutcome(of: 0) == .ended(.failed))
     #expect(!machine.isKnown(0))
-    machine.ask(20)
-    #expect(machine.answer(20) == .forgotten)
-    machine.ask(60)
-    #expect(machine.answer(60) == .ended(.cancelled))
-    machine.ask(61)
-    #expect(machine.answer(61) == .ended(.finished))
+    machine.requestOutcome(of: 20)
+    #expect(machine.takeOutcome(of: 20) == .forgotten)
+    machine.requestOutcome(of: 60)
+    #expect(machine.takeOutcome(of: 60) == .ended(.cancelled))
+    machine.requestOutcome(of: 61)
+    #expect(machine.takeOutcome(of: 61) == .ended(.finished))
   }
 
   @Test mutating func `after an abandonment, effects and what waits for them go on`() {
     machine.begin(1)
     let effect = machine.beginEffect(1)
     machine.begin(2)
-    machine.include(7, in: 2)
+    machine.addFurtherAction(7, of: 2)
     let other = machine.beginEffect(7)
     machine.begin(3)
     for _ in 0..<2 { machine.begin(.max) }
-    #expect(machine.abandon(sparing: .max).map(\.action) == [3])
+    #expect(machine.abandon(except: .max).map(\.action) == [3])
     #expect(machine.openActions == [1, 2, 7, .max])
     // An action that has ended is ended once more.
     #expect(machine.end(1) == nil)

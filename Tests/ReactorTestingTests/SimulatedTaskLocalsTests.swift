@@ -9,7 +9,8 @@ import TestLimits
   @Test func `an effect has the carried values of its sender, and no others`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       for isNamed in [false, true] {
-        let looker = SimulatedLooker(isNamed ? TaskLocals(Inquiry.$id) : .none, simulation.clock)
+        let looker = SimulatedTaskLocalReader(
+          isNamed ? TaskLocals(Inquiry.$id) : .none, simulation.clock)
         for action in 1...50 { Inquiry.$id.withValue(action) { _ = looker.send(action) } }
         await simulation.advance(by: .seconds(100))
         let found = looker.found.withLock { $0 }
@@ -22,7 +23,7 @@ import TestLimits
   @Test func `effects have what the test has bound around a simulation`() async throws {
     try await Inquiry.$id.withValue(-1) {
       try await simulate { simulation in
-        let looker = SimulatedLooker(.none, simulation.clock)
+        let looker = SimulatedTaskLocalReader(.none, simulation.clock)
         Inquiry.$id.withValue(1) { _ = looker.send(1) }
         await simulation.advance(by: .seconds(100))
         #expect(looker.found.withLock { $0 }.map(\.id) == [-1, -1, -1])
@@ -33,7 +34,7 @@ import TestLimits
   @Test func `an issue inside an effect belongs to the test`() async throws {
     try await withKnownIssue {
       try await simulate { simulation in
-        let looker = SimulatedLooker(.none, simulation.clock) {
+        let looker = SimulatedTaskLocalReader(.none, simulation.clock) {
           if Test.current == nil { fatalError("the effect does not know its test") }
           Issue.record("in an effect")
         }
@@ -47,7 +48,7 @@ import TestLimits
 
   @Test func `a decorated effect is simulated as well`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
-      let looker = SimulatedLooker(.none, simulation.clock, isDecorated: true)
+      let looker = SimulatedTaskLocalReader(.none, simulation.clock, isDecorated: true)
       let first = looker.send(1)
       await looker.send(2).settled
       await first.settled
@@ -63,13 +64,13 @@ private enum Inquiry {
 }
 
 /// Looks which task-local value it has: at the beginning, after some time, and in between.
-private actor SimulatedLooker: Reactor {
+private actor SimulatedTaskLocalReader: Reactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
 
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<SimulatedLooker>
+  let pipeline: ReactorPipeline<SimulatedTaskLocalReader>
   let clock: SimulatedClock
   let isDecorated: Bool
   let look: @Sendable () -> Void

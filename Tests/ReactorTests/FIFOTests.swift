@@ -76,7 +76,7 @@ import TestLimits
     var queue = queue(of: 0..<5)
     _ = queue.popFirst()
     #expect([queue[0], queue[3]] == [1, 4])
-    queue.keep { $0 % 2 == 0 }
+    queue.retain { $0 % 2 == 0 }
     #expect(queue.removeAll() == [2, 4])
     #expect(queue.isEmpty)
   }

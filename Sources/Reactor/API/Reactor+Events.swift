@@ -19,7 +19,7 @@ extension Reactor {
   ) -> EventStream<Action> {
     let core = pipeline.core
     core.connect(self)
-    return core.events.openActions(isIncluded) { core.events.leave() }
+    return core.events.openActions(isIncluded) { core.events.releaseUnneeded() }
   }
 
   /// Opens a stream of the outputs from now on.
@@ -43,7 +43,7 @@ extension Reactor {
   ) -> EventStream<Output> {
     let core = pipeline.core
     core.connect(self)
-    return core.events.openOutputs(isIncluded) { core.events.leave() }
+    return core.events.openOutputs(isIncluded) { core.events.releaseUnneeded() }
   }
 
   /// Delivers an output to all streams of ``outputs(where:)``, for example a parent's or a command
@@ -62,7 +62,7 @@ extension Reactor {
     let core = pipeline.core
     // The action whose work delivers the output, if that is known.
     let cause = ReactorCause.local
-    core.tell(
+    core.notify(
       .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))
     core.releaseViaStage(.output(output))
   }
@@ -71,6 +71,6 @@ extension Reactor {
   package nonisolated func restarts() -> EventStream<Void> {
     let core = pipeline.core
     core.connect(self)
-    return core.events.openRestarts { core.events.leave() }
+    return core.events.openRestarts { core.events.releaseUnneeded() }
   }
 }

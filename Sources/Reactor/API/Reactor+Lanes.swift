@@ -30,8 +30,8 @@ extension Reactor {
     guard isolation === self else {
       guard core.reactor != nil else { return }
       // Includes everything sent before, taken or not.
-      let cut = (key, core.inbox.nextNumber)
-      core.post { $0.cancelledLanes.append(cut) }
+      let cancellation = (key, core.inbox.nextNumber)
+      core.post { $0.cancelledLanes.append(cancellation) }
       return core.requestJob()
     }
     assumeIsolated { reactor in reactor.pipeline.core.cancelLane(key, on: reactor) }

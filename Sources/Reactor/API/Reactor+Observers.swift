@@ -32,7 +32,7 @@ extension Reactor {
     let core = pipeline.core
     core.connect(self)
     core.shared.withLock { $0.rare.observers.append(entry) }
-    ReactorObservers.come(entry)
+    ReactorObservers.register(entry)
     // A weak reference to the reactor instead of its core: the core has no other weak reference,
     // and the first one would allocate 48 bytes that are kept.
     return Registration { [weak self] in self?.pipeline.core.remove(entry) }

@@ -33,7 +33,7 @@ extension Reactor {
     let stage = PipelineStage<Self, Action, Mutation>(stage)
     let core = pipeline.core
     core.details.stages.append(stage)
-    core.own.around.insert(.stages)
+    core.turnState.features.insert(.stages)
     return Registration { [weak stage] in stage?.remove() }
   }
 

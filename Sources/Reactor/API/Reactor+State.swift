@@ -17,7 +17,7 @@ extension Reactor {
     let core = pipeline.core
     core.connect(self)
     // Made now, so that a subscriber that first reads after the end finds the last state there.
-    _ = core.parts
+    _ = core.concurrentState
     return StateStream(source: core)
   }
 }

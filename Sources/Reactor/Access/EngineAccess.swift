@@ -48,7 +48,7 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
   /// - Returns: A closure that has to be called once the lock has been released.
   func mark(_ reached: @escaping EngineMark.Reached) -> @Sendable () -> Void
 
-  // MARK: Life
+  // MARK: Lifecycle
 
   /// Begins, although no action has been sent.
   ///
@@ -61,22 +61,22 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
   /// Makes the end of the reactor wait for something, as it waits for its own work.
   func keepOpen(until end: @escaping @Sendable () async -> Void)
 
-  // MARK: The end of a life
+  // MARK: The end of a generation
 
   /// Waits until everything has ended.
-  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
+  nonisolated(nonsending) func waitUntilAllSettled(in generation: UInt32) async
 
   /// Whether everything has ended.
-  func isEverythingSettled(in life: UInt32) -> Bool
+  func isEverythingSettled(in generation: UInt32) -> Bool
 
   /// Waits for the end, and returns the work that the end has cut short.
-  nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction]
+  nonisolated(nonsending) func abandoned(in generation: UInt32) async -> [OpenAction]
 
   /// Returns the work that the end has cut short in the engine's followers.
   nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
 
-  /// Ends a drain as a second `stop()` would, but not a later life.
-  func hurry(_ life: UInt32)
+  /// Ends a drain as a second `stop()` would, but not a later generation.
+  func expedite(_ generation: UInt32)
 
   // MARK: Followers
 

@@ -20,7 +20,7 @@ final class Ask: Sendable {
     /// The asking task has been cancelled.
     case askerCancelled
     case timedOut(Duration)
-    case circle([WaitingAction])
+    case cycle([WaitingAction])
 
     /// Whether it is a result of what the reactor has done.
     var isReactorOutcome: Bool { if case .reactorEnded = self { false } else { !cancelsAction } }
@@ -29,7 +29,7 @@ final class Ask: Sendable {
     var cancelsAction: Bool {
       switch self {
       case .answered, .released, .actionEnded, .reactorEnded: false
-      case .askerCancelled, .timedOut, .circle: true
+      case .askerCancelled, .timedOut, .cycle: true
       }
     }
 
@@ -41,7 +41,7 @@ final class Ask: Sendable {
       switch self {
       case .askerCancelled: return CancellationError()
       case .timedOut(let limit): return AskError(reactor, number, .timedOut(limit))
-      case .circle(let steps): return AskError(reactor, number, .circle(steps))
+      case .cycle(let steps): return AskError(reactor, number, .circle(steps))
       case .answered, .released, .actionEnded: reason = .released
       case .reactorEnded: reason = .reactorEnded
       }

@@ -38,7 +38,7 @@ enum AskWaitGraph {
   struct Wait: Identifiable, Sendable {
     let asking: AskingWork
     let asked: AskingWork
-    let waiter: Ask
+    let ask: Ask
 
     var id: AskingWork.Key { asked.key }
   }
@@ -53,31 +53,31 @@ enum AskWaitGraph {
   /// The number of waits.
   @usableFromInline static let count = Atomic(0)
   /// Whether there has been an ask in this process.
-  @usableFromInline static let haveBegun = Atomic(false)
+  @usableFromInline static let hasBeenUsed = Atomic(false)
 
   /// Whether there are any; almost always false.
-  @inlinable static var areAny: Bool { count.load(ordering: .relaxed) != 0 }
+  @inlinable static var hasWaits: Bool { count.load(ordering: .relaxed) != 0 }
 
   @usableFromInline
   static func begin() {
-    if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
+    if !hasBeenUsed.load(ordering: .relaxed) { hasBeenUsed.store(true, ordering: .relaxed) }
   }
 
   /// Records that the caller's work, if that is known, waits for an action.
   ///
   /// - Returns: The wait, to be removed once it is over.
-  nonisolated(nonsending) static func begin(of asked: AskingWork, _ waiter: Ask) async -> Wait? {
+  nonisolated(nonsending) static func begin(of asked: AskingWork, _ ask: Ask) async -> Wait? {
     guard let asking = AskingWork.current else { return nil }
-    let wait = Wait(asking: asking, asked: asked, waiter: waiter)
+    let wait = Wait(asking: asking, asked: asked, ask: ask)
     add(wait)
-    await AskCycleSearch.look(for: wait)
+    await AskCycleSearch.run(for: wait)
     return wait
   }
 
   /// Searches for a cycle after an action was queued in its lane.
   static func detectDeadlock(_ asked: AskingWork) {
-    guard let wait = waits.withLock({ $0.byAsked[asked.key] }), !wait.waiter.isOver else { return }
-    PipelineTasks.make { await AskCycleSearch.look(for: wait) }
+    guard let wait = waits.withLock({ $0.byAsked[asked.key] }), !wait.ask.isOver else { return }
+    PipelineTasks.make { await AskCycleSearch.run(for: wait) }
   }
 
   static func add(_ wait: Wait) {
@@ -101,6 +101,6 @@ enum AskWaitGraph {
   /// The work that some work waits for.
   static func asked(by work: AskingWork.Key) -> [AskingWork] {
     let found = waits.withLock { $0.byAsking[work]?.all ?? [] }
-    return found.filter { !$0.waiter.isOver }.map(\.asked)
+    return found.filter { !$0.ask.isOver }.map(\.asked)
   }
 }

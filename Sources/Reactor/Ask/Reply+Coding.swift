@@ -62,8 +62,8 @@ extension Reply: Decodable where Value: Codable {
   /// - Throws: Any error of the decoder.
   public init(from decoder: any Decoder) throws {
     let id = try ReplyID(from: decoder)
-    let way = decoder.userInfo[.replyReturn] as? ReplyReturn
-    self.init { answer in way?.isAnswered(id.description, answer.map { $0 }) }
+    let replyReturn = decoder.userInfo[.replyReturn] as? ReplyReturn
+    self.init { answer in replyReturn?.isAnswered(id.description, answer.map { $0 }) }
     token.ask.isKnown(as: id)
   }
 }

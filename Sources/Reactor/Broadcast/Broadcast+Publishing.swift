@@ -12,7 +12,7 @@ extension Broadcast {
     @usableFromInline var consumers: [Consumer] = []
     /// Subscribers with a filter or a limit, which check the element.
     @usableFromInline var filteringSubscribers: [Int] = []
-    @usableFromInline var released = Few<Numbered<Element>>()
+    @usableFromInline var released = SmallList<Numbered<Element>>()
 
     @inlinable
     init(_ element: Numbered<Element>? = nil) { self.element = element }
@@ -28,12 +28,12 @@ extension Broadcast {
   func publish(
     _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
   ) {
-    deliver(put(element, number: number, toSubscribersUpTo: subscriber))
+    deliver(enqueue(element, number: number, toSubscribersUpTo: subscriber))
   }
 
   /// As `publish`, for a caller that holds a lock of its own; it calls `deliver` afterwards.
   @inlinable @inline(__always)
-  func put(
+  func enqueue(
     _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
   ) -> Delivery {
     change { $0.publish(element, number, upTo: subscriber) }
@@ -78,18 +78,18 @@ extension Broadcast {
       return (delivery, slots.flatMap { contents.takeWaiters($0) })
     }
     deliver(delivery)
-    wake(ended, .end)
+    resume(ended, .end)
   }
 
   /// Keeps the newest element for later subscribers from now on.
   func keepNewest() { change { $0.machine.keepsNewest = true } }
 
-  /// Stops keeping the newest element, unless the broadcast is watched.
+  /// Stops keeping the newest element, unless there is demand for it.
   ///
-  /// - Returns: Whether it is watched.
-  func stopKeepingUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
+  /// - Returns: Whether there is demand for it.
+  func stopKeepingUnlessNeeded() -> (hasDemand: Bool, released: SmallList<Numbered<Element>>) {
     change { contents in
-      if contents.machine.isWatched { return (true, Few()) }
+      if contents.machine.hasDemand { return (true, SmallList()) }
       contents.machine.keepsNewest = false
       return (false, contents.trim())
     }
@@ -103,7 +103,7 @@ extension Broadcast {
   @inlinable
   func deliver(_ delivery: Delivery) {
     if let element = delivery.element, !delivery.consumers.isEmpty {
-      wake(delivery.consumers, .deliver(element, skipped: 0))
+      resume(delivery.consumers, .deliver(element, skipped: 0))
     }
     if !delivery.filteringSubscribers.isEmpty { examine(delivery.filteringSubscribers) }
     withExtendedLifetime(delivery) {}
@@ -111,16 +111,16 @@ extension Broadcast {
 
   /// The number of readers that a publisher resumes or checks itself; if there are more, a task
   /// does.
-  @usableFromInline static var most: Int { 64 }
+  @usableFromInline static var maxDirectResumptions: Int { 64 }
 
   @inlinable
-  func wake(_ consumers: [Consumer], _ step: Step) {
-    guard consumers.count <= Self.most else { return wakeLater(consumers, step) }
+  func resume(_ consumers: [Consumer], _ step: Step) {
+    guard consumers.count <= Self.maxDirectResumptions else { return resumeLater(consumers, step) }
     for consumer in consumers { consumer.resume(returning: step) }
   }
 
   @usableFromInline
-  func wakeLater(_ consumers: [Consumer], _ step: Step) {
+  func resumeLater(_ consumers: [Consumer], _ step: Step) {
     PipelineTasks.detached {
       for (index, consumer) in consumers.enumerated() {
         consumer.resume(returning: step)
@@ -147,7 +147,7 @@ extension Broadcast.Contents {
     elements.append(element)
     let receivers = machine.publish(upTo: subscriber)
     var delivery = Delivery(element)
-    if !receivers.isEmpty { give(element, to: receivers, &delivery) }
+    if !receivers.isEmpty { assign(element, to: receivers, &delivery) }
     delivery.released = trim()
     return delivery
   }
@@ -160,15 +160,15 @@ extension Broadcast.Contents {
 
   mutating func offerAgain(_ newest: Numbered<Element>, to asking: Int? = nil) -> Delivery {
     let receivers = machine.offerAgain(to: asking)
-    if elements.isEmpty, machine.kept < machine.end { elements.append(newest) }
+    if elements.isEmpty, machine.firstRetained < machine.end { elements.append(newest) }
     var delivery = Delivery(newest)
-    give(newest, to: receivers, &delivery)
+    assign(newest, to: receivers, &delivery)
     delivery.released = trim()
     return delivery
   }
 
   @inlinable
-  mutating func give(
+  mutating func assign(
     _ element: Numbered<Element>, to receivers: [BroadcastMachine.Receiver],
     _ delivery: inout Delivery
   ) {
@@ -179,8 +179,8 @@ extension Broadcast.Contents {
         guard let waiter = subscribers[slot].waiters.popFirst() else { continue }
         subscribers[slot].seen = element.number
         delivery.consumers.append(waiter.element)
-      case .aside(let loss):
-        if let lost = setAside(element, for: slot, loss) { delivery.released.append(lost) }
+      case .buffer(let drop):
+        if let lost = buffer(element, for: slot, drop) { delivery.released.append(lost) }
       case nil: delivery.filteringSubscribers.append(slot)
       }
     }
@@ -188,14 +188,14 @@ extension Broadcast.Contents {
 
   /// - Returns: The element that the subscriber loses for it, to be released outside the lock.
   @usableFromInline
-  mutating func setAside(
-    _ element: Numbered<Element>, for slot: Int, _ loss: BroadcastMachine.Loss
+  mutating func buffer(
+    _ element: Numbered<Element>, for slot: Int, _ drop: BroadcastMachine.BufferDrop
   ) -> Numbered<Element>? {
-    subscribers[slot].aside.putBack(element)
-    return switch loss {
+    subscribers[slot].buffer.putBack(element)
+    return switch drop {
     case .none: nil
-    case .oldest: subscribers[slot].aside.popFirst(keepingCapacityFor: 64)
-    case .newest: subscribers[slot].aside.removeLast(1).first
+    case .oldest: subscribers[slot].buffer.popFirst(keepingCapacityFor: 64)
+    case .newest: subscribers[slot].buffer.removeLast(1).first
     }
   }
 

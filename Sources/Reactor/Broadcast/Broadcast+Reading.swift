@@ -23,9 +23,9 @@ extension Broadcast {
   nonisolated(nonsending) func wait(_ slot: Int, _ id: UInt64) async -> Step {
     await withTaskCancellationHandler {
       await withCheckedContinuation { consumer in
-        let (step, released) = change { contents -> (Step, Few<Numbered<Element>>) in
+        let (step, released) = change { contents -> (Step, SmallList<Numbered<Element>>) in
           // Cancelled before it is added, or after: the handler searches for it here.
-          if Task.isCancelled { return (.end, Few()) }
+          if Task.isCancelled { return (.end, SmallList()) }
           let (step, released) = contents.take(slot)
           if case .wait = step {
             contents.machine.wait(slot)
@@ -77,9 +77,9 @@ extension Broadcast {
   /// Advances a subscriber that has read nothing yet to the element of a number, if it is behind.
   func skip(_ slot: Int, to number: UInt64) {
     let released = change { contents in
-      let passed = max(0, contents.subscribers[slot].aside.count(upTo: number) - 1)
-      let released = contents.subscribers[slot].aside.removeFirst(passed)
-      let first = contents.subscribers[slot].aside.first
+      let passed = max(0, contents.subscribers[slot].buffer.count(upTo: number) - 1)
+      let released = contents.subscribers[slot].buffer.removeFirst(passed)
+      let first = contents.subscribers[slot].buffer.first
       let ahead = UInt64(contents.elements.count - contents.elements.count(upTo: number))
       let end = contents.machine.end
       contents.machine.skip(
@@ -96,19 +96,19 @@ extension Broadcast.Contents {
 
   /// The next step of a reader, and elements to be released outside the lock.
   @inlinable @inline(__always)
-  mutating func take(_ slot: Int) -> (Step, Few<Numbered<Element>>) {
+  mutating func take(_ slot: Int) -> (Step, SmallList<Numbered<Element>>) {
     switch machine.next(slot) {
     case .deliver(let position):
       let element = element(at: position)
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: 0), trim())
-    case .aside(let skipped):
-      guard let element = subscribers[slot].aside.popFirst(keepingCapacityFor: 64) else {
+    case .deliverBuffered(let skipped):
+      guard let element = subscribers[slot].buffer.popFirst(keepingCapacityFor: 64) else {
         preconditionFailure("nothing is set aside")
       }
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: skipped), trim())
-    case .ask: return (.ask, Few())
+    case .ask: return (.ask, SmallList())
     case .wait:
       lastReader += 1
       return (.wait(id: lastReader), trim())
@@ -125,7 +125,7 @@ extension Broadcast.Contents {
   ) -> (Broadcast.Consumer?, Numbered<Element>?) {
     switch machine.claim(slot) {
     case .reader: (subscribers[slot].waiters.popFirst()?.element, nil)
-    case .aside(let loss): (nil, setAside(element, for: slot, loss))
+    case .buffer(let drop): (nil, buffer(element, for: slot, drop))
     }
   }
 }

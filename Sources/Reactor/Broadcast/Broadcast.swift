@@ -9,7 +9,7 @@ public import Synchronization
 /// which element. The elements and the waiting readers are stored here. The elements are in one
 /// list, in which each subscriber has a position. To publish an element therefore costs only for
 /// subscribers that wait, or that have a filter or a limit. `Broadcast+Publishing` has the
-/// publisher's functions, `Broadcast+Reading` the reader's, and `Broadcast+Choosing` those of
+/// publisher's functions, `Broadcast+Reading` the reader's, and `Broadcast+Filtering` those of
 /// filters and limits.
 ///
 /// Holds: `contents`, guarded by its own lock. Continuations are resumed, filters called and
@@ -24,8 +24,8 @@ final class Broadcast<Element: Sendable>: Sendable {
   struct Subscriber: Sendable {
     /// The waiting readers, by their identifiers.
     @usableFromInline var waiters = IdentityList<Numbered<Consumer>>()
-    /// The elements that are set aside from the list for this subscriber alone, by their numbers.
-    @usableFromInline var aside = FIFO<Numbered<Element>>()
+    /// The elements that are buffered for this subscriber alone, by their numbers.
+    @usableFromInline var buffer = FIFO<Numbered<Element>>()
     /// The number of the value that was read last.
     @usableFromInline var seen: UInt64?
     /// Returns whether the subscriber has an element; if it is `nil`, it has all.
@@ -50,9 +50,9 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// Removes elements that are not needed any longer, to be released outside the lock.
     @inlinable @inline(__always)
-    mutating func trim() -> Few<Numbered<Element>> {
-      var released = Few<Numbered<Element>>()
-      while elements.count > Int(machine.end - machine.kept),
+    mutating func trim() -> SmallList<Numbered<Element>> {
+      var released = SmallList<Numbered<Element>>()
+      while elements.count > Int(machine.end - machine.firstRetained),
         let element = elements.popFirst(keepingCapacityFor: 64)
       {
         released.append(element)
@@ -64,7 +64,7 @@ final class Broadcast<Element: Sendable>: Sendable {
   @usableFromInline let contents: Guarded<Contents>
 
   /// Whether an element would be used now; a publisher reads it before it makes a copy.
-  @usableFromInline let isWatched = Atomic(false)
+  @usableFromInline let hasDemand = Atomic(false)
 
   /// - Parameters:
   ///   - hasValues: Whether a subscriber begins with the newest element, as for states; otherwise
@@ -76,12 +76,12 @@ final class Broadcast<Element: Sendable>: Sendable {
     contents = Guarded(Contents(machine: machine))
   }
 
-  /// Changes the contents, and updates `isWatched`.
+  /// Changes the contents, and updates `hasDemand`.
   @inlinable @inline(__always)
   func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
     contents.withLock { contents in
       let result = body(&contents)
-      isWatched.store(contents.machine.isWatched, ordering: .relaxed)
+      hasDemand.store(contents.machine.hasDemand, ordering: .relaxed)
       return result
     }
   }
@@ -124,25 +124,25 @@ final class Broadcast<Element: Sendable>: Sendable {
   ///   - isReleased: Whether it is not used any more.
   /// - Returns: Whether the broadcast is not needed any more.
   @discardableResult
-  func leave(_ slot: Int, isReleased: Bool) -> Bool {
-    let (released, waiters, subscriber, isDeserted) = change { contents in
+  func unsubscribe(_ slot: Int, isReleased: Bool) -> Bool {
+    let (released, waiters, subscriber, isUnneeded) = change { contents in
       let waiters = contents.takeWaiters(slot)
       let subscriber = contents.subscribers[slot]
       contents.subscribers[slot] = Subscriber(seen: subscriber.seen)
-      contents.machine.leave(slot, isReleased: isReleased)
+      contents.machine.unsubscribe(slot, isReleased: isReleased)
       if contents.machine.isUnused { contents.subscribers = [] }
-      return (contents.trim(), waiters, subscriber, contents.machine.isDeserted)
+      return (contents.trim(), waiters, subscriber, contents.machine.isUnneeded)
     }
-    wake(waiters, .end)
+    resume(waiters, .end)
     withExtendedLifetime((released, subscriber)) {}
-    return isDeserted
+    return isUnneeded
   }
 
   /// The number of the value that a subscriber has read last; `nil` before the first.
   func seen(_ slot: Int) -> UInt64? { contents.withLock { $0.subscribers[slot].seen } }
 
   /// Whether the broadcast is not needed any more.
-  var isDeserted: Bool { contents.withLock { $0.machine.isDeserted } }
+  var isUnneeded: Bool { contents.withLock { $0.machine.isUnneeded } }
 
   /// Whether the last element has been published.
   var isFinished: Bool { contents.withLock { $0.machine.isFinished } }

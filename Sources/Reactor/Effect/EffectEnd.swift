@@ -10,7 +10,7 @@ struct EffectEnd: Sendable {
 
   func isIsolated(to actor: any Actor) -> Bool { handler.isolation === actor }
 
-  func tell(
+  func notify(
     _ failure: (any Error)?, after duration: Duration, isolation: isolated (any Actor)?
   ) async {
     let outcome = failure.map { EffectOutcome(of: $0) }

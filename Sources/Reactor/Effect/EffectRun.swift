@@ -7,7 +7,7 @@ protocol EffectOwner: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype Mutation: Sendable
   /// A value that the owner keeps with an effect.
-  associatedtype Place: AnyObject, Sendable
+  associatedtype Slot: AnyObject, Sendable
 
   /// Takes a mutation without suspending, if that can be done from the caller's isolation.
   func takeEmitted(
@@ -45,21 +45,21 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   ///
   /// Guard: the lock beside it, from when the effect begins on.
   @exclusivity(unchecked) @usableFromInline
-  var opening: UnsafeMutablePointer<EffectStartBuffer<Owner.Mutation>>?
+  var startBuffer: UnsafeMutablePointer<EffectStartBuffer<Owner.Mutation>>?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
   /// The actor that the owner belongs to, to compare it with an emitter's isolation.
   @usableFromInline let ownerActorID: ObjectIdentifier
-  @usableFromInline let standing = Atomic(EffectStatus.live)
+  @usableFromInline let status = Atomic(EffectStatus.live)
   /// Whether it may end where it is, without a hop to its owner.
   ///
   /// It may not with a slot in a lane, or with mutations that a hook has. The owner sets this once
-  /// the effect's opening is reduced, or when it evicts the effect.
+  /// the mutations of the effect's start are reduced, or when it evicts the effect.
   @usableFromInline let mayEndOffReactor = Atomic(false)
   /// The number of mutations of this effect that are in a hook.
-  @usableFromInline let passing = Atomic(0)
+  @usableFromInline let mutationsInHook = Atomic(0)
 
   /// The body of the effect.
   ///
@@ -89,11 +89,11 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   /// Opened when a hook has returned a mutation.
   ///
   /// Guard: the owner's isolation.
-  @usableFromInline var passed: Latch?
+  @usableFromInline var hookLatch: Latch?
   /// Its place among other effects, such as a slot in a lane, if it has one.
   ///
   /// Guard: the owner's isolation.
-  @usableFromInline var place: Owner.Place?
+  @usableFromInline var slot: Owner.Slot?
 
   @inlinable
   init(_ action: Owner.Action, number: UInt64, owner: Owner, ownerActorID: ObjectIdentifier) {
@@ -115,11 +115,11 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   }
 
   /// Whether further mutations of the effect are to be ignored.
-  @inlinable var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
+  @inlinable var isCancelled: Bool { status.load(ordering: .acquiring) == .cancelled }
 
   /// Whether the effect's body has returned, or was never started.
   @usableFromInline var hasEnded: Bool {
-    switch standing.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .live, .cancelled: false
     case .ended, .endedCancelled: true
     }
@@ -129,7 +129,7 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   /// once it is registered.
   @usableFromInline
   func cancel() {
-    _ = standing.compareExchange(
+    _ = status.compareExchange(
       expected: .live, desired: .cancelled, ordering: .acquiringAndReleasing)
     startBufferLock.withLock { _ in task }?.cancel()
   }
@@ -149,9 +149,9 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   /// Records that the effect's body has returned.
   @inlinable
   func end() {
-    let before = standing.compareExchange(
+    let before = status.compareExchange(
       expected: .live, desired: .ended, ordering: .acquiringAndReleasing)
-    if !before.exchanged { standing.store(.endedCancelled, ordering: .releasing) }
+    if !before.exchanged { status.store(.endedCancelled, ordering: .releasing) }
   }
 
   /// The emitter of the effect's body.
@@ -164,35 +164,35 @@ final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
       effect: self)
   }
 
-  // MARK: The opening
+  // MARK: The start
 
   /// Stores a mutation, if the effect is still inside the turn of its action.
   @inlinable
-  func setAside(_ mutation: Owner.Mutation) -> Bool {
+  func buffer(_ mutation: Owner.Mutation) -> Bool {
     startBufferLock.withLock { _ in
-      guard let opening else { return false }
-      return opening.pointee.append(mutation)
+      guard let startBuffer else { return false }
+      return startBuffer.pointee.append(mutation)
     }
   }
 
   /// Stores the effect's end, if it is still inside the turn of its action.
   @inlinable
-  func setAside(_ ending: EffectEnding) -> Bool {
+  func buffer(_ ending: EffectEnding) -> Bool {
     startBufferLock.withLock { _ in
-      guard let opening else { return false }
-      opening.pointee.ending = ending
+      guard let startBuffer else { return false }
+      startBuffer.pointee.ending = ending
       return true
     }
   }
 
-  /// Ends the opening: the body has begun, and has ended or suspended.
+  /// Ends the start: the body has begun, and has ended or suspended.
   ///
   /// From here on the effect hops to the reactor itself.
   @inlinable
   func attachTask(_ task: EffectTask) {
     startBufferLock.withLock { _ in
       self.task = task
-      opening = nil
+      startBuffer = nil
     }
   }
 }

@@ -29,7 +29,7 @@ struct EffectStack: Sendable {
       do {
         switch step {
         case .end(let end, let elapsed):
-          await end.tell(failure, after: elapsed(), isolation: isolation)
+          await end.notify(failure, after: elapsed(), isolation: isolation)
         case .run where failure != nil, .concat where failure != nil: break
         case .run(let part, let emit):
           if let merge = try await run(part, into: emit, isolation: isolation) { return merge }

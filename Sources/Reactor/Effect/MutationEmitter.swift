@@ -49,7 +49,7 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     // Always inlined: in a body with three of them, the compiler would give each its own frame.
     switch accept(mutation, isolation) {
     case .taken: return
-    case .acceptable(let home): if await accept(mutation, at: home) { return }
+    case .acceptable(let actor): if await accept(mutation, at: actor) { return }
     case .unacceptable: break
     }
     await deliver(mutation, isolation)
@@ -62,8 +62,8 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   ///
   /// - Returns: Whether it has been taken.
   @inlinable
-  func accept(_ mutation: Mutation, at home: isolated any Actor) -> Bool {
-    if case .taken = accept(mutation, home) { true } else { false }
+  func accept(_ mutation: Mutation, at actor: isolated any Actor) -> Bool {
+    if case .taken = accept(mutation, actor) { true } else { false }
   }
 
   /// Returns an emitter of other mutations, each of which is converted into one of these.

@@ -12,7 +12,7 @@ final class PipelineStage<R: Actor, Action: Sendable, Mutation: Sendable>: Senda
   init(_ body: @escaping Body) { self.body = body }
 
   /// Whether it applies: a removed stage is kept until the reactor next takes an action.
-  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+  var isRegistered: Bool { !isRemoved.load(ordering: .acquiring) }
 
   /// Returns what an action leads to, through the stages in their order.
   static func mutate(

@@ -46,7 +46,7 @@ public func race<Success: Sendable>(
   or second: sending @escaping @isolated(any) @Sendable () async throws -> Success,
   isolation: isolated (any Actor)? = #isolation
 ) async throws -> Success {
-  let (one, other) = RaceSide.opposed()
+  let (one, other) = RaceSide.makePair()
   let result = await withTaskGroup(of: RaceSide.End<Success>.self) { group in
     begin(first, as: one, in: &group, isolation: isolation)
     begin(second, as: other, in: &group, isolation: isolation)

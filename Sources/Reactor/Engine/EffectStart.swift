@@ -10,7 +10,8 @@ extension EffectRun {
   @inlinable
   func startOffReactor(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return startOffReactorDetached(with: priority) }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return startOffReactorDetached(with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd() }
@@ -21,7 +22,7 @@ extension EffectRun {
   @inlinable @inline(never)
   func startOffReactorDetached(with priority: TaskPriority?) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
-      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isAvailable
     else {
       return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd() }
     }
@@ -48,7 +49,7 @@ extension EffectRun {
     } catch {
       ending = .failed(error)
     }
-    if !setAside(ending), !owner.endsOffReactor(self, ending) { await owner.ended(self, ending) }
+    if !buffer(ending), !owner.endsOffReactor(self, ending) { await owner.ended(self, ending) }
   }
 }
 
@@ -61,7 +62,8 @@ extension Reactor {
     guard isClean, !SimulatedExecutor.isAny else {
       return startOnReactorDetached(run, with: priority)
     }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      ImmediateStart.isAvailable
     else { return startOnReactorDetached(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
@@ -74,7 +76,7 @@ extension Reactor {
     _ run: EffectRun<Engine<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
-      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isAvailable
     else {
       return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
     }
@@ -125,7 +127,7 @@ struct IsolatedReducing<R: Reactor> {
   @usableFromInline typealias Run = EffectRun<Engine<R>>
 
   @usableFromInline
-  struct Anywhere {
+  struct Nonisolated {
     @usableFromInline let call: (R.Mutation, Run, R) -> Void
   }
 
@@ -142,6 +144,6 @@ struct IsolatedReducing<R: Reactor> {
     let isolated = IsolatedReducing { mutation, run, reactor in
       run.owner.reduceEmitted(mutation, of: run, on: reactor)
     }
-    unsafeBitCast(isolated, to: Anywhere.self).call(mutation, run, reactor)
+    unsafeBitCast(isolated, to: Nonisolated.self).call(mutation, run, reactor)
   }
 }

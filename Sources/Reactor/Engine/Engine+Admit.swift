@@ -27,7 +27,7 @@ extension Engine {
   @usableFromInline
   func contextOfCaller(asSender isSender: Bool = false) -> ActionContext? {
     let observed = ContextDemand.needsSenderContext ? ReactorObservers.captured() : []
-    let values = carries ? observed + parts.pointee.carried.capture() : observed
+    let values = carries ? observed + concurrentState.pointee.carried.capture() : observed
     let member = isSender ? ActionChain.current?.join() : nil
     let context = ActionContext(
       chain: isSender ? member?.chain : ActionChain.current, member: member,
@@ -51,18 +51,18 @@ extension Engine {
   ///
   /// - Returns: The receipt's kind, and whether the caller has to hop to the reactor.
   @inlinable
-  func acceptAsked(
+  func acceptRequestingOutcome(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     let context = contextOfSender()
-    let admission = inbox.admit(action, with: context) { ledger.ask($0) }
+    let admission = inbox.admit(action, with: context) { ledger.requestOutcome(of: $0) }
     // Not if a hook's task has turns to take, or a simulation decides the order.
     guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
       !SimulatedExecutor.isAny
     else { return (handleAdmission(admission, action, with: context, of: reactor), false) }
     connect(reactor)
     if let context { track(.action(number), by: context) }
-    return (.action(number), living(reactor) != nil)
+    return (.action(number), retainable(reactor) != nil)
   }
 
   /// Handles the admission: schedules the reactor if it is asleep, or reports the refusal.
@@ -100,7 +100,7 @@ extension Engine {
   /// An action of a chain has been dequeued: it leaves the chain when it has settled and its
   /// results may be visible outside.
   @usableFromInline
-  func follow(_ member: ChainMember, number: UInt64) {
+  func registerChainMember(_ member: ChainMember, number: UInt64) {
     var leaving = Latch { member.leave() }
     if Self.isJournaled {
       leaving = Latch { [weak self] in
@@ -112,7 +112,7 @@ extension Engine {
       }
     }
     _ = ledger.add(leaving, for: number, isTaken: false)
-    watch(for: number)
+    checkForWaiters(from: number)
   }
 
   /// Passes an action through the middleware.
@@ -120,11 +120,15 @@ extension Engine {
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
   func passMiddleware(_ turn: inout Turn<R.Action>) -> (any Error)? {
-    guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
+    guard let middleware = turnState.details?.pointee.middleware,
+      !turnState.features.contains(.stub)
+    else {
       return nil
     }
     // Middleware may be there to forbid something: it is better to trap than to skip it silently.
-    guard let state = own.state else { preconditionFailure("an action before there is a state") }
+    guard let state = turnState.state else {
+      preconditionFailure("an action before there is a state")
+    }
     var reason: (any Error)?
     (turn.context ?? .none).run { reason = middleware.pass(&turn.action, turn.number, state) }
     return reason
@@ -141,12 +145,12 @@ extension Engine: EngineAccess {
   /// Otherwise an action accepted meanwhile would be missed.
   @usableFromInline var activity: EngineActivity {
     inbox.contents.withLock { contents in
-      let life = contents.machine.life
-      if life.state == .released { return .released }
-      let hasNoWork = partsIfMade?.pointee.ledger.isEmpty ?? true
-      if life.hasEnded { return hasNoWork ? .ended : .ending }
-      if !life.accepts { return .ending }
-      let hooks = Self.hasActionHook ? rareIfMade { $0.hooks } ?? nil : nil
+      let lifecycle = contents.machine.lifecycle
+      if lifecycle.state == .released { return .released }
+      let hasNoWork = concurrentStateIfMade?.pointee.ledger.isEmpty ?? true
+      if lifecycle.hasEnded { return hasNoWork ? .ended : .ending }
+      if !lifecycle.accepts { return .ending }
+      let hooks = Self.hasActionHook ? sharedHooks : nil
       guard contents.machine.isAsleep, hasNoWork, hooks?.inputs.actions?.isEmpty != false
       else { return .working }
       return isConnected.load(ordering: .acquiring) ? .idle : .unused
@@ -166,26 +170,26 @@ extension Engine: EngineAccess {
     _ envelope: Envelope<R.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission {
-    let decided = inbox.admit(envelope, if: decide) { number in
-      let left = marks(number)
-      if !left.isEmpty { post { $0.marks += left } }
+    let decision = inbox.admit(envelope, if: decide) { number in
+      let newMarks = marks(number)
+      if !newMarks.isEmpty { post { $0.marks += newMarks } }
     }
     let outcome: EngineAdmission.Outcome =
-      switch decided {
+      switch decision {
       case .admitted(.accepted(let number, _)): .accepted(number)
       case .admitted(.refused(let refusal)): .refused(refusal.refusal)
       case .withdrawn: .withdrawn
       case .released: .released
       }
-    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decided {
+    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decision {
       return EngineAdmission(outcome)
     }
-    return EngineAdmission(outcome) { [self] in complete(envelope, decided) }
+    return EngineAdmission(outcome) { [self] in complete(envelope, decision) }
   }
 
   @usableFromInline
-  func complete(_ envelope: Envelope<R.Action>, _ decided: Inbox<R.Action>.Decided) {
-    if case .admitted(let admission) = decided {
+  func complete(_ envelope: Envelope<R.Action>, _ decision: Inbox<R.Action>.AdmissionDecision) {
+    if case .admitted(let admission) = decision {
       if let reactor {
         _ = handleAdmission(admission, envelope.action, with: envelope.context, of: reactor)
         return
@@ -241,7 +245,7 @@ extension Engine: EngineAccess {
   @usableFromInline
   func reduceFromOutside(_ mutation: R.Mutation) async -> Bool {
     let latch = Latch()
-    let isTaken = await visit { reactor in
+    let isTaken = await withReactor { reactor in
       // Cancelled on the reactor, when the child that the mutation comes from has been left.
       guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
         return false

@@ -15,7 +15,7 @@ extension Engine {
   /// - Returns: Whether it starts now.
   @inlinable
   func enterLane(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
-    guard Self.hasLanes, !own.around.contains(.stub),
+    guard Self.hasLanes, !turnState.features.contains(.stub),
       let lane = reactor.lane(for: turn.action)._lane
     else { return true }
     var changes = LaneChanges<R.Action>()
@@ -27,11 +27,11 @@ extension Engine {
       return true
     case .waits:
       ledger.begin(turn.number)
-      tell(.waits(number: turn.number, lane: lane.key))
-      if AskWaitGraph.areAny { detectDeadlock(before: turn.number) }
+      notify(.waits(number: turn.number, lane: lane.key))
+      if AskWaitGraph.hasWaits { detectDeadlock(before: turn.number) }
     case .cancelled: note(.cancelled, of: turn.number)
     case .rejected(let problem):
-      lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
+      discard(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
     }
     carryOut(changes, on: reactor)
     return false
@@ -51,8 +51,9 @@ extension Engine {
     if let record = changes.record {
       for number in changes.evicted { evict(number, from: record, on: reactor) }
     }
-    for (number, parked, problem) in changes.lost {
-      lose(parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
+    for (number, parked, problem) in changes.discarded {
+      discard(
+        parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
       endWork(of: number)
     }
     if changes.startsTimer, let record = changes.record { startTimer(of: record) }
@@ -66,8 +67,8 @@ extension Engine {
     let isInTurn = number == taking && !details.skipped.contains(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
     let runs = ledger.works(of: number, endingBy: end) { works in
-      let live = works.lazy.map(Self.run).first { !$0.isCancelled }
-      if let live { action = live.action }
+      let run = works.lazy.map(Self.run).first { !$0.isCancelled }
+      if let run { action = run.action }
       return action != nil
     }
     if action != nil { notifyOutcome(end, of: number) }
@@ -84,7 +85,7 @@ extension Engine {
 
   /// Whether an action has got a slot and waits for its turn.
   @inlinable var hasReady: Bool {
-    Self.hasLanes && own.details?.pointee.lanes.hasReady == true
+    Self.hasLanes && turnState.details?.pointee.lanes.hasReady == true
   }
 
   /// Starts the actions that have got a slot, one turn each, unless a turn is in progress.
@@ -104,7 +105,7 @@ extension Engine {
   @inlinable
   func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
     processRequests(on: reactor)
-    guard let (number, parked) = own.details?.pointee.lanes.nextReady() else { return nil }
+    guard let (number, parked) = turnState.details?.pointee.lanes.nextReady() else { return nil }
     let slot = LaneSlot(parked.record, number)
     return Turn(parked.action, number: number, with: parked.context, in: slot)
   }
@@ -128,7 +129,7 @@ extension Engine {
   ) -> Duration? {
     processRequests(on: reactor)
     guard record.isCurrent(round) else { return nil }
-    if let rest = record.rest(round, at: .now) { return rest }
+    if let rest = record.remainingTime(of: round, at: .now) { return rest }
     carryOut(details.lanes.timerFired(record), on: reactor)
     startReady(on: reactor)
     removeUnused(on: reactor)
@@ -139,8 +140,8 @@ extension Engine {
 
   /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
-  func post(_ change: (inout LockedParts<R>.Left) -> Void) {
-    shared.withLock { change(&$0.rare.left) }
+  func post(_ change: (inout LockedState<R>.Requests) -> Void) {
+    shared.withLock { change(&$0.rare.requests) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -153,16 +154,16 @@ extension Engine {
   @usableFromInline
   func processRequestsNow(on reactor: isolated R) {
     hasRequests.store(false, ordering: .sequentiallyConsistent)
-    let left = shared.withLock { $0.takeRequests() }
-    for number in left.cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in left.cancelledLanes { cancelLane(key, before: number, on: reactor) }
+    let requests = shared.withLock { $0.takeRequests() }
+    for number in requests.cancelled { cancelNow(number, on: reactor) }
+    for (key, number) in requests.cancelledLanes { cancelLane(key, before: number, on: reactor) }
     if hasReady { requestJob() }
-    if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
-      holdStates(for: left.batches, on: reactor)
+    if !requests.batches.isEmpty || turnState.details?.pointee.batches.isEmpty == false {
+      holdStates(for: requests.batches, on: reactor)
     }
     connectOutlet()
-    if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
-      passMarks(left.marks, on: reactor)
+    if !requests.marks.isEmpty || turnState.details?.pointee.marks.isEmpty == false {
+      passMarks(requests.marks, on: reactor)
     }
   }
 
@@ -178,7 +179,7 @@ extension Engine {
     // The request is added first: an effect that ends immediately frees its slot, and the next
     // action in the lane may be cancelled together with it.
     post { $0.cancelled.append(number) }
-    for one in ledger.family(of: number) {
+    for one in ledger.actionAndFurther(of: number) {
       for run in runs(of: one) { run.cancel() }
     }
     requestJob()
@@ -186,14 +187,14 @@ extension Engine {
 
   /// Cancels an action's own work, in whatever state the action is.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
-    for twin in ledger.furtherActions(of: number) { cancelNow(twin, on: reactor) }
+    for further in ledger.furtherActions(of: number) { cancelNow(further, on: reactor) }
     if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
     for run in runs(of: number) { run.cancel() }
     // The running code may be the effect that is being started, which has no task to cancel yet.
     if let starting, starting.number == number { starting.cancelDuringStart() }
     // Once a hook has an action, its output can no longer be attributed, so it cannot be withdrawn.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
-    let isToCome = number >= own.taken && number < HookActionNumber.first
+    let isToCome = number >= turnState.taken && number < HookActionNumber.first
     if isToCome || number == taking { skip(number) }
   }
 
@@ -205,7 +206,7 @@ extension Engine {
     let isInsideEffect = starting != nil
     if let taking, Self.takesAtOnce || details.isInsideMutate || isInsideEffect {
       // The actions before the one that is being taken; later ones are not cancelled.
-      cancelLane(key, before: min(taking, own.taken), inTurnOf: taking, on: reactor)
+      cancelLane(key, before: min(taking, turnState.taken), inTurnOf: taking, on: reactor)
       if isInsideEffect, details.lanes.keyOfTurn == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLane(key, before: inbox.nextNumber, on: reactor)
@@ -218,12 +219,14 @@ extension Engine {
   /// Actions that were sent but not taken will not start, unless the cancelling caller is an action
   /// of this reactor.
   private func cancelLane(
-    _ key: LaneKey, before number: UInt64, inTurnOf spared: UInt64? = nil, on reactor: isolated R
+    _ key: LaneKey, before number: UInt64, inTurnOf excluded: UInt64? = nil, on reactor: isolated R
   ) {
     let isInHook = details.hooks?.inputs.actions?.isEmpty == false
-    if spared == nil, number > own.taken || isInHook { details.lanes.cut(key, before: number) }
+    if excluded == nil, number > turnState.taken || isInHook {
+      details.lanes.cancelPending(in: key, before: number)
+    }
     for one in details.lanes.actions(in: key, taking: taking)
-    where one != spared && (one < number || one >= HookActionNumber.first) {
+    where one != excluded && (one < number || one >= HookActionNumber.first) {
       cancelNow(one, on: reactor)
     }
     if let record = details.lanes.records[key] { details.lanes.removeUnused(record) }
@@ -233,16 +236,16 @@ extension Engine {
 
   /// The action that is being taken now.
   @inlinable var taking: UInt64? {
-    guard own.isTaking else { return nil }
+    guard turnState.isTaking else { return nil }
     guard !Self.hasTurnHook else { return details.taking }
-    return own.details?.pointee.taking ?? own.taken &- 1
+    return turnState.details?.pointee.taking ?? turnState.taken &- 1
   }
 
   /// Marks an action: it must not be taken, or the rest of its turn must be skipped.
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
-    own.checksEachAction = true
+    turnState.checksEachAction = true
   }
 
   /// If an action must not be taken, or was cancelled in its turn, notes that it has ended as
@@ -252,7 +255,7 @@ extension Engine {
   @usableFromInline
   func endIfSkipped(_ number: UInt64) -> Bool {
     let isSkipped = details.skipped.remove(number) != nil
-    own.checksEachAction = !details.skipped.isEmpty || details.middleware != nil
+    turnState.checksEachAction = !details.skipped.isEmpty || details.middleware != nil
     if isSkipped { note(.cancelled, of: number) }
     return isSkipped
   }

@@ -13,7 +13,7 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func current(on reactor: isolated R) -> R.State {
     start(on: reactor)
-    guard let state = own.state else {
+    guard let state = turnState.state else {
       preconditionFailure(
         "\(R.self): currentState was read while the state is being made; in "
           + "reduce(state:mutation:) read `state` instead")
@@ -25,7 +25,7 @@ extension Engine: StateSource, StateRelay {
   var outlet: Broadcast<R.State> { shared.withLock { $0.openOutlet(last: lastState) } }
 
   /// The last state, with its number.
-  @inlinable var lastState: (R.State, UInt64)? { own.state.map { ($0, version) } }
+  @inlinable var lastState: (R.State, UInt64)? { turnState.state.map { ($0, version) } }
 
   /// Under the lock, so that the broadcast cannot be removed meanwhile.
   @usableFromInline
@@ -40,7 +40,7 @@ extension Engine: StateSource, StateRelay {
 
   /// The newest state that was passed to `transform(state:)`, whose output may lag behind.
   func relayMarks() -> [RelayMark] {
-    let inputs = shared.withLock({ $0.rare.hooks })?.inputs
+    let inputs = sharedHooks?.inputs
     guard let states = inputs?.states, let progress = inputs?.statesProgress else { return [] }
     return [progress.mark(states.latest)]
   }
@@ -49,34 +49,35 @@ extension Engine: StateSource, StateRelay {
   func subscriberAdded() { hasRequests.store(true, ordering: .releasing) }
 
   @usableFromInline
-  func giveBack(_ deserted: Broadcast<R.State>) {
-    guard shared.withLock({ $0.giveBack(deserted) }) else { return }
+  func lastSubscriberReleased(_ broadcast: Broadcast<R.State>) {
+    guard shared.withLock({ $0.removeOutlet(ifUnneeded: broadcast) }) else { return }
     // The reactor has a reference to it, too.
     hasRequests.store(true, ordering: .sequentiallyConsistent)
     requestJob()
   }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<R.State>) async
+  {
     while !Task.isCancelled {
-      let answered = await visit { reactor -> Latch? in
+      let answered = await withReactor { reactor -> Latch? in
         self.start(on: reactor)
-        if let shownAgain = self.details.shownAgain() { return shownAgain }
+        if let latch = self.details.latchUntilShown() { return latch }
         // With an output stage, the outlet has the states that may be visible.
         if self.outputStage != nil { return nil }
-        if self.details.hooks?.inputs.states == nil { self.details.live = self.outlet }
+        if self.details.hooks?.inputs.states == nil { self.details.reducedStates = self.outlet }
         // Behind a hook, the states come from the hook, and there is none to offer. A subscription
         // from before a restart has received all of its states.
         let asking = subscription.broadcast
-        if self.details.live === asking {
+        if self.details.reducedStates === asking {
           let state = self.current(on: reactor)
           asking.deliver(asking.offer(state, number: self.version, to: subscription.slot))
         }
         return nil
       }
       // Otherwise states are held back.
-      guard let shownAgain = answered ?? nil else { return }
-      await shownAgain.wait()
+      guard let latch = answered ?? nil else { return }
+      await latch.wait()
     }
   }
 
@@ -85,11 +86,11 @@ extension Engine: StateSource, StateRelay {
   ///
   /// The job that would take them waits for the same executor, and has less to do when it runs.
   @usableFromInline
-  nonisolated(nonsending) func workInPlace() async -> Bool {
+  nonisolated(nonsending) func drainInPlace() async -> Bool {
     let isolation: (any Actor)? = #isolation
     guard let isolation, MainExecutor.runs(isolation), let reactor, MainExecutor.runs(reactor)
     else { return false }
-    return await R._engine.workInPlace(reactor)
+    return await R._engine.drainInPlace(reactor)
   }
 
   /// Publishes states to the outlet from now on, if there are subscribers, and offers new ones the
@@ -100,8 +101,8 @@ extension Engine: StateSource, StateRelay {
   func connectOutlet() {
     guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
-    let isHooked = own.details?.pointee.hooks?.inputs.states != nil
-    if !isHooked, outlet != nil || own.details != nil { details.live = outlet }
+    let isHooked = turnState.details?.pointee.hooks?.inputs.states != nil
+    if !isHooked, outlet != nil || turnState.details != nil { details.reducedStates = outlet }
     if !isHolding { showToNewSubscribers() }
   }
 
@@ -109,11 +110,11 @@ extension Engine: StateSource, StateRelay {
   ///
   /// While `reduce` has the state, they wait until the reactor next processes requests.
   func showToNewSubscribers() {
-    guard let live = own.details?.pointee.live else { return }
-    guard let state = own.state else {
+    guard let broadcast = turnState.details?.pointee.reducedStates else { return }
+    guard let state = turnState.state else {
       return hasRequests.store(true, ordering: .sequentiallyConsistent)
     }
-    live.deliver(live.offer(state, number: version))
+    broadcast.deliver(broadcast.offer(state, number: version))
   }
 
   /// Ends the broadcasts of states and outputs, after the last of them.
@@ -121,11 +122,11 @@ extension Engine: StateSource, StateRelay {
   func finishShowing(_ hooks: Hooks?) {
     events.finishOutputs()
     if let input = hooks?.inputs.states {
-      hooks?.inputs.statesEnd?.gave(version + 1)
+      hooks?.inputs.statesEnd?.setInputCount(version + 1)
       return input.finish()
     }
     let outlet = shared.withLock { $0.closeOutlet() }
-    own.details?.pointee.live = nil
+    turnState.details?.pointee.reducedStates = nil
     // With an output stage, the outlet has the last state that may be visible.
     outlet?.finish(with: outputStage == nil ? lastState : nil)
   }
@@ -133,18 +134,18 @@ extension Engine: StateSource, StateRelay {
   // MARK: Batches and marks
 
   /// Whether states are held back, because more actions have to be taken before they are shown.
-  @inlinable var isHolding: Bool { own.details?.pointee.isHolding == true }
+  @inlinable var isHolding: Bool { turnState.details?.pointee.isHolding == true }
 
   /// Begins to hold states back, or shows those that were held back, depending on the actions taken
   /// so far.
-  func holdStates(for left: [PipelineBatch], on reactor: isolated R) {
-    details.batches += left
+  func holdStates(for newBatches: [PipelineBatch], on reactor: isolated R) {
+    details.batches += newBatches
     while let batch = details.batches.first, isReached(batch.range.lowerBound) {
       // When a hook passes the next action on is up to the hook, and subscribers do not wait for
       // it.
       details.batches[details.batches.startIndex].isHeld = !Self.hasActionHook
       // While `reduce` has the state, the reactor does this again later.
-      guard isReached(batch.range.upperBound), own.state != nil else { break }
+      guard isReached(batch.range.upperBound), turnState.state != nil else { break }
       endBatch()
     }
     if !details.batches.isEmpty { hasRequests.store(true, ordering: .sequentiallyConsistent) }
@@ -154,7 +155,7 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func endBatch() {
     let batch = details.batches.removeFirst()
-    if batch.hasStates, let state = own.state {
+    if batch.hasStates, let state = turnState.state {
       releaseViaStage(.state(state, version: version))
     }
     for latch in batch.waitingSubscribers { latch.open() }
@@ -163,12 +164,12 @@ extension Engine: StateSource, StateRelay {
   /// Calls the marks that have been reached; the others are checked after each turn.
   ///
   /// - Parameters:
-  ///   - left: The marks that were added since the last call, in the order of the inbox.
+  ///   - newMarks: The marks that were added since the last call, in the order of the inbox.
   ///   - reactor: The reactor.
-  func passMarks(_ left: [EngineMark], on reactor: isolated R) {
-    details.marks += left
+  func passMarks(_ newMarks: [EngineMark], on reactor: isolated R) {
+    details.marks += newMarks
     let version = version
-    while let next = details.marks.first, let state = own.state, isReached(next.number) {
+    while let next = details.marks.first, let state = turnState.state, isReached(next.number) {
       details.marks.removeFirst()
       let stage = outputStage
       releaseViaStage(
@@ -185,10 +186,10 @@ extension Engine: StateSource, StateRelay {
   /// An action that waits in a lane has had its turn. With a `transform(action:)`, an action has
   /// had its turn when the hook has passed it on and requests the next.
   private func isReached(_ number: UInt64) -> Bool {
-    guard own.taken >= number else { return phase == .stopped }
+    guard turnState.taken >= number else { return phase == .stopped }
     if let taking, taking < number { return false }
     guard Self.hasActionHook else { return true }
-    return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
+    return turnState.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
   }
 
   /// The reactor has been released, and no further mark will be reached.
@@ -197,8 +198,8 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
     let marks = rareIfMade { rare in
-      defer { rare.left.marks = [] }
-      return rare.left.marks
+      defer { rare.requests.marks = [] }
+      return rare.requests.marks
     }
     for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
   }
@@ -206,19 +207,19 @@ extension Engine: StateSource, StateRelay {
   // MARK: Sinks
   //
   // Without sinks, they cost nothing beyond what is read anyway. A turn checks whether there are
-  // subscribers of actions (`Turn.listening`), a reduction whether there are subscribers of states;
-  // both are true while there is a sink. Then every turn is work in the ledger, so that the ledger
-  // alone decides when an action has ended.
+  // subscribers of actions (`Turn.lastListener`), a reduction whether there are subscribers of
+  // states; both are true while there is a sink. Then every turn is work in the ledger, so that the
+  // ledger alone decides when an action has ended.
 
   /// Publishes every state while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {
-    let isFollowed = own.details?.pointee.followers.isEmpty == false
+    let isFollowed = turnState.details?.pointee.followers.isEmpty == false
     let isNeeded = isFollowed || steps?.needMutations == true
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
     outlet.needEveryElement(isNeeded)
-    own.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
-    if !isNeeded { _ = shared.withLock { $0.giveBack(outlet) } }
+    turnState.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
+    if !isNeeded { _ = shared.withLock { $0.removeOutlet(ifUnneeded: outlet) } }
     processRequestsNow(on: reactor)
   }
 
@@ -229,7 +230,7 @@ extension Engine: StateSource, StateRelay {
     // `nil` if the last observer in the process was removed.
     let version =
       ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
-    guard own.details?.pointee.observersVersion != version else { return }
+    guard turnState.details?.pointee.observersVersion != version else { return }
     updateObservers(as: version, on: reactor)
   }
 
@@ -244,15 +245,15 @@ extension Engine: StateSource, StateRelay {
         replacesActions: Self.hasActionHook
       ) { [weak self] in self?.report(.observationCycle, $0, $1) }
       details.observers = sink
-      own.around.insert(.observers)
+      turnState.features.insert(.observers)
       // First, so that the observers are notified of a report before a test is.
       events.changeSinks { [sink] + $0 }
     }
     if let sink = details.observers {
-      if version != nil { sink.observed.renew(entries, state: own.state) }
+      if version != nil { sink.observed.setObservers(entries, state: turnState.state) }
       if !isNeeded {
         details.observers = nil
-        own.around.remove(.observers)
+        turnState.features.remove(.observers)
         events.changeSinks { all in all.filter { $0 !== sink } }
       }
       watchStates(on: reactor)
@@ -265,14 +266,15 @@ extension Engine: StateSource, StateRelay {
 
   func remove(_ entry: ObserverEntry) {
     let isFirst = shared.withLock { $0.rare.observers.remove(entry.id) != nil }
-    if isFirst { ReactorObservers.go(entry) }
+    if isFirst { ReactorObservers.unregister(entry) }
   }
 
   // MARK: Steps
 
   /// The sinks; usually there are none, which is known without a lock.
   @inlinable var steps: Sinks? {
-    guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
+    guard let concurrentState = concurrentStateIfMade,
+      concurrentState.pointee.latestListener.load(ordering: .acquiring) != 0
     else { return nil }
     return sinks
   }
@@ -281,7 +283,7 @@ extension Engine: StateSource, StateRelay {
 
   /// Passes a step to the sinks, if there are any.
   @inlinable
-  func tell(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
+  func notify(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
   /// If there are sinks, notifies them that a turn begins, and records the turn in the ledger.
   @inlinable
@@ -298,13 +300,13 @@ extension Engine: StateSource, StateRelay {
     let origin = turn.number < HookActionNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
       context: turn.context, origin: origin == turn.number ? nil : origin,
-      behind: Int(clamping: inbox.nextNumber &- own.taken))
+      behind: Int(clamping: inbox.nextNumber &- turnState.taken))
   }
 
   /// Notifies the sinks that a mutation was reduced.
   @inlinable
   func notifyReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
-    tell(
+    notify(
       .reduced(
         mutation, state,
         StepReduction(version: version, action: number, effect: details.emitting)))
@@ -335,7 +337,7 @@ extension Engine: StagedEngine {
 
   /// The stage, once a journal has opened the reactor; for code on the reactor.
   @inlinable var outputStage: PipelineOutputStage<R>? {
-    Self.isJournaled ? own.details?.pointee.outputStage : nil
+    Self.isJournaled ? turnState.details?.pointee.outputStage : nil
   }
 
   /// The same for any thread.
@@ -347,9 +349,9 @@ extension Engine: StagedEngine {
   @usableFromInline
   func begin(through stage: PipelineOutputStage<R>) {
     let (input, outlet) = (details.hooks?.inputs.states, outlet)
-    details.live = input ?? outlet
+    details.reducedStates = input ?? outlet
     stage.begin(in: self)
-    guard input == nil, let state = own.state else { return }
+    guard input == nil, let state = turnState.state else { return }
     // The outlet keeps the newest state that may be visible, for subscribers that come later.
     outlet.keepNewest()
     outlet.publish(state, number: version)
@@ -379,7 +381,7 @@ extension Engine: StagedEngine {
     isAsked: Bool = false, within limit: AskLimit? = nil, asked number: UInt64? = nil
   ) async throws {
     guard let stage = sharedOutputStage else { return }
-    if let latch = await visit({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
+    if let latch = await withReactor({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
       let timer = limit.map { AskTimer($0, opening: latch) }
       await latch.wait()
       if let limit, timer?.hasFired() == true {
@@ -398,13 +400,14 @@ extension Engine: StagedEngine {
     try await passStage(isAsked: true)
   }
 
-  @usableFromInline var home: (any Actor)? { reactor }
+  @usableFromInline var actor: (any Actor)? { reactor }
 
   @usableFromInline var view: StagedView<R.State>? {
-    own.state.map { state in
+    turnState.state.map { state in
       StagedView(
         state: state, version: version, isShown: !isHolding,
-        isObserved: own.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
+        isObserved: turnState.details?.pointee.reducedStates?.hasDemand.load(ordering: .relaxed)
+          == true)
     }
   }
 
@@ -417,16 +420,17 @@ extension Engine: StagedEngine {
   @usableFromInline
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
-    case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
-    // The listener to the outputs has made the parts.
-    case .output(let output): if partsIfMade != nil { events.tell(output: output) }
+    case .state(let state, let version):
+      turnState.details?.pointee.reducedStates?.publish(state, number: version)
+    // The listener to the outputs has made the concurrent state.
+    case .output(let output): if concurrentStateIfMade != nil { events.publish(output: output) }
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()
     }
   }
 
   @usableFromInline
-  func durable(upTo sequence: Int) { tell(.durable(upTo: sequence)) }
+  func durable(upTo sequence: Int) { notify(.durable(upTo: sequence)) }
 
   @usableFromInline
   func report(_ problem: ReactorReport.Problem) { report(problem, nil) }

@@ -23,7 +23,7 @@ extension Engine {
   @inlinable static var takesAtOnce: Bool { !hasMutationHook && !SimulatedExecutor.isActive }
 
   /// Whether every accepted action has been taken, and the end has to continue.
-  @inlinable var isEndDue: Bool { own.batch.isEmpty && inbox.isEndDue }
+  @inlinable var isEndDue: Bool { turnState.batch.isEmpty && inbox.isEndDue }
 
   /// Takes the waiting actions, as far as possible without suspending.
   ///
@@ -62,9 +62,9 @@ extension Engine {
   /// - Returns: Whether the job has to continue.
   @inlinable
   func takeRound(on reactor: isolated R) -> Bool {
-    let before = own.taken
+    let before = turnState.taken
     if takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) { return true }
-    if own.taken &- before >= Self.turnsOfABurst { return true }
+    if turnState.taken &- before >= Self.turnsOfABurst { return true }
     return takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor)
   }
 
@@ -78,9 +78,9 @@ extension Engine {
   @discardableResult
   func takeInWaitingTask(upTo limit: Int, on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard limit > 0, !own.isTaking, Self.takesAtOnce else { return false }
-    own.isInWaitingTask = true
-    defer { own.isInWaitingTask = false }
+    guard limit > 0, !turnState.isTaking, Self.takesAtOnce else { return false }
+    turnState.isInWaitingTask = true
+    defer { turnState.isInWaitingTask = false }
     return takeTurns(upTo: limit, endingJob: false, on: reactor)
   }
 
@@ -93,10 +93,10 @@ extension Engine {
   ///   - reactor: The reactor.
   @inlinable
   func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
-    let ahead = number &- own.taken
+    let ahead = number &- turnState.taken
     takeInWaitingTask(upTo: ahead < UInt64(Self.turnsAtATime) ? Int(ahead) + 1 : 0, on: reactor)
     guard isJob else { return }
-    guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
+    guard !turnState.isTaking, turnState.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
       return wake(reactor)
     }
     // After the inbox, as in any job: requests that were added since may rely on this one.
@@ -131,8 +131,8 @@ extension Engine {
   /// the job may end.
   @inlinable @inline(__always)
   func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
-    if !hasRequests.load(ordering: .acquiring), !own.checksEachAction,
-      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
+    if !hasRequests.load(ordering: .acquiring), !turnState.checksEachAction,
+      let next = turnState.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
     {
       return turn(of: next)
     }
@@ -142,9 +142,9 @@ extension Engine {
   /// Assigns a number to a dequeued action.
   @inlinable @inline(__always)
   func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
-    let number = own.taken
-    own.taken &+= 1
-    if let member = envelope.context?.member { follow(member, number: number) }
+    let number = turnState.taken
+    turnState.taken &+= 1
+    if let member = envelope.context?.member { registerChainMember(member, number: number) }
     return Turn(envelope.action, number: number, with: envelope.context)
   }
 
@@ -155,26 +155,26 @@ extension Engine {
   @inlinable @inline(never)
   func nextCheckedTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
-      if own.batch.isEmpty { refill(endingJob: endingJob) }
-      let next = own.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
+      if turnState.batch.isEmpty { refill(endingJob: endingJob) }
+      let next = turnState.batch.popFirst(keepingCapacityFor: Self.turnsAtATime)
       // After the inbox: requests that were added before an action was sent are processed before it
       // is taken, and requests that were added since may rely on this job.
       processRequests(on: reactor)
       guard let next else {
-        if Self.hasLanes, !Self.hasActionHook, let details = own.details {
-          details.pointee.lanes.forgetCuts(before: own.taken)
+        if Self.hasLanes, !Self.hasActionHook, let details = turnState.details {
+          details.pointee.lanes.removeCancellations(before: turnState.taken)
         }
         return nil
       }
       var turn = turn(of: next)
-      guard own.checksEachAction else { return turn }
+      guard turnState.checksEachAction else { return turn }
       let isSkipped = endIfSkipped(turn.number)
       let dropped = isSkipped ? nil : passMiddleware(&turn)
       if !isSkipped, dropped == nil { return turn }
       // It never has a turn.
       if let dropped { note(.droppedByMiddleware(dropped), of: turn.number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
+      notify(.skipped(turn.action, number: turn.number, arrival(of: turn)))
       if let dropped { report(.droppedByMiddleware(dropped), turn.action, turn.number) }
       settleUntaken(turn.number)
     }
@@ -184,9 +184,9 @@ extension Engine {
   @inlinable
   @discardableResult
   func refill(endingJob: Bool) -> Bool {
-    guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
+    guard inbox.dequeue(into: &turnState.batch, endsJob: endingJob) else {
       // A reactor without work keeps no memory for actions.
-      if endingJob { own.batch = Inbox<R.Action>.Queue() }
+      if endingJob { turnState.batch = Inbox<R.Action>.Queue() }
       return false
     }
     return true
@@ -200,7 +200,7 @@ extension Engine {
     }
     ledger.begin(turn.number)
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    tell(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
+    notify(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
     input.push(turn.action, ticket: .action(turn.number, in: turn.context))
   }
 
@@ -216,17 +216,17 @@ extension Engine {
 
   @inlinable @inline(__always)
   func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
-    own.isTaking = true
+    turnState.isTaking = true
     // If the turn suspends, the end may come meanwhile, which drops the waiting actions. Then
-    // `own.taken` is not the number after this action's.
+    // `turnState.taken` is not the number after this action's.
     if Self.hasTurnHook || turn.slot != nil || !Self.takesAtOnce { details.taking = turn.number }
     if let slot = turn.slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be processed here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
     // The sinks were notified of an action that has waited when it arrived.
-    if turn.slot == nil, let parts = partsIfMade {
-      turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
-      if turn.listening != 0 { notifyTaken(&turn) }
+    if turn.slot == nil, let concurrentState = concurrentStateIfMade {
+      turn.lastListener = concurrentState.pointee.latestListener.load(ordering: .acquiring)
+      if turn.lastListener != 0 { notifyTaken(&turn) }
     }
   }
 
@@ -235,8 +235,8 @@ extension Engine {
   @inlinable @inline(__always)
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
-    if turn.slot != nil || turn.listening != 0 {
-      tell(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
+    if turn.slot != nil || turn.lastListener != 0 {
+      notify(.begun(number: turn.number, lane: turnState.details?.pointee.lanes.keyOfTurn))
     }
     return true
   }
@@ -245,7 +245,7 @@ extension Engine {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     // An action may pass a stage, or the work here is tracked or observed.
-    if turn.context != nil || !own.around.isEmpty || ContextDemand.isAny {
+    if turn.context != nil || !turnState.features.isEmpty || ContextDemand.isAny {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
@@ -258,7 +258,7 @@ extension Engine {
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
-    if own.around.contains(.observers), let observers = details.observers {
+    if turnState.features.contains(.observers), let observers = details.observers {
       details.turnContext = observers.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
@@ -279,8 +279,8 @@ extension Engine {
       record(action)
       return .empty
     }
-    details.stages.removeAll { !$0.isThere }
-    if details.stages.isEmpty { own.around.remove(.stages) }
+    details.stages.removeAll { !$0.isRegistered }
+    if details.stages.isEmpty { turnState.features.remove(.stages) }
     return PipelineStage.mutate(action, through: details.stages[...], on: reactor) {
       $0.mutate(action: $1)
     }
@@ -305,7 +305,7 @@ extension Engine {
   @inlinable @inline(__always)
   func reduceAtOnce(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) {
     if Self.hasMutationHook {
-      details.forHook.append(mutation)
+      details.mutationsForHook.append(mutation)
     } else if isStillWanted(number, on: reactor) {
       reduce(mutation, of: number, on: reactor)
     }
@@ -315,27 +315,29 @@ extension Engine {
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     processRequests(on: reactor)
-    return !own.checksEachAction || !details.skipped.contains(number)
+    return !turnState.checksEachAction || !details.skipped.contains(number)
   }
 
   /// Ends a turn, however far it has come: settles an action that has no work left, and leaves the
   /// lane.
   @inlinable @inline(__always)
   func close(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if own.checksEachAction { _ = endIfSkipped(turn.number) }
+    if turnState.checksEachAction { _ = endIfSkipped(turn.number) }
     let settled = turn.isInLedger ? ledger.end(turn.number) : nil
-    own.isTaking = false
-    if let details = own.details { details.pointee.taking = nil }
-    if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
-    if Self.hasLanes, let slot = own.details?.pointee.lanes.endTurn() {
+    turnState.isTaking = false
+    if let details = turnState.details { details.pointee.taking = nil }
+    if turnState.isAwaited, turn.number >= concurrentState.pointee.awaited {
+      settleIfIdle(turn.number)
+    }
+    if Self.hasLanes, let slot = turnState.details?.pointee.lanes.endTurn() {
       carryOut(details.lanes.leave(slot), on: reactor)
     }
-    if turn.listening != 0 {
-      events.tell(turn.action, toStreamsUpTo: turn.listening)
-      tell(.turnEnded(turn.action, number: turn.number))
+    if turn.lastListener != 0 {
+      events.publish(turn.action, toStreamsUpTo: turn.lastListener)
+      notify(.turnEnded(turn.action, number: turn.number))
     }
     if let settled {
-      tell(.ended(number: turn.number))
+      notify(.ended(number: turn.number))
       settled.open()
     }
   }
@@ -348,37 +350,37 @@ extension Engine {
     _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
   ) {
     // Moved out and back, so that `reduce` changes it in place and no code sees a partial change.
-    guard var state = own.state.take() else {
+    guard var state = turnState.state.take() else {
       preconditionFailure(
         "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
     }
     reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
+    guard let details = turnState.details, let broadcast = details.pointee.reducedStates else {
+      turnState.state = consume state
       return
     }
-    show(state, after: mutation, of: number(), to: live)
+    show(state, after: mutation, of: number(), to: broadcast)
   }
 
   @inlinable @inline(never)
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: Broadcast<R.State>
+    to broadcast: Broadcast<R.State>
   ) {
     version &+= 1
     for follower in details.followers { follower.follow(state) }
     if let outputStage {
-      own.state = consume state
+      turnState.state = consume state
       return pass(mutation, of: number, through: outputStage)
     }
-    guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
+    guard broadcast.hasDemand.load(ordering: .relaxed) else {
+      turnState.state = consume state
       return
     }
-    own.state = copy state
+    turnState.state = copy state
     if steps != nil { notifyReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
-      live.publish(state, number: version)
+      broadcast.publish(state, number: version)
     } else {
       details.noteState()
     }
@@ -418,7 +420,7 @@ extension Engine {
     }
     guard isFree else {
       // The end has come first.
-      lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+      discard(turn.action, turn.number, as: .neverBegun, .actionDropped)
       return endWork(of: turn.number)
     }
     await takeToEnd(turn, on: reactor)
@@ -440,8 +442,8 @@ extension Engine {
   ///
   /// The caller has the turn if it takes it before it suspends.
   ///
-  /// - Returns: Whether there may be a turn. False once the reactor, or the hook's life, has ended,
-  ///   or `stop()` has been called again: the hook would drop the result of the turn.
+  /// - Returns: Whether there may be a turn. False once the reactor, or the hook's generation, has
+  ///   ended, or `stop()` has been called again: the hook would drop the result of the turn.
   @inlinable
   func isTurnFree(on reactor: isolated R) async -> Bool {
     while taking != nil, !Task.isCancelled {
@@ -480,8 +482,8 @@ extension Engine {
   @inlinable
   func passOn(_ turn: Turn<R.Action>, on reactor: isolated R) async {
     if Self.hasMutationHook {
-      let mutations = details.forHook
-      details.forHook = []
+      let mutations = details.mutationsForHook
+      details.mutationsForHook = []
       for mutation in mutations where isStillWanted(turn.number, on: reactor) {
         guard let input = details.hooks?.inputs.mutations else { break }
         await Resumption.suspend(isolation: reactor) { resumption in
@@ -501,13 +503,13 @@ extension Engine {
     for run in runs(of: turn.number) {
       // An effect that never suspends elsewhere must not delay the others forever.
       var rest = EffectStartBuffer<R.Mutation>.limit
-      while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
+      while run.mutationsInHook.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()
-        run.passed = latch
+        run.hookLatch = latch
         await latch.wait()
       }
-      run.passed = nil
+      run.hookLatch = nil
     }
   }
 }

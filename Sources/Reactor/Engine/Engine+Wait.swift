@@ -8,11 +8,11 @@ extension Engine {
   ///
   /// - Returns: The closure's result; `nil` if the reactor has been released.
   @usableFromInline
-  nonisolated(nonsending) func visit<Answer: Sendable>(
-    _ question: @Sendable (isolated R) -> Answer
-  ) async -> Answer? {
+  nonisolated(nonsending) func withReactor<Result: Sendable>(
+    _ body: @Sendable (isolated R) -> Result
+  ) async -> Result? {
     guard let reactor else { return nil }
-    return await question(reactor)
+    return await body(reactor)
   }
 
   // MARK: Settled
@@ -24,11 +24,11 @@ extension Engine {
       latch = await self.latch(for: number, on: reactor)
     } else {
       // Its cancelled effects may have to clean up.
-      latch = partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
+      latch = concurrentStateIfMade?.pointee.ledger.latch(for: number, isTaken: true)
     }
     if let latch {
       await latch.wait()
-      ledger.forget(latch, for: number)
+      ledger.remove(latch, for: number)
     }
     // Until what had been reduced by its end may be visible outside.
     if Self.isJournaled { try? await passStage() }
@@ -41,9 +41,9 @@ extension Engine {
     takeUpTo(number, asJob: false, on: reactor)
     let isTaken = isTaken(number)
     // Usually no work has ever been open.
-    if isTaken, partsIfMade == nil { return nil }
+    if isTaken, concurrentStateIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
-    watch(for: number)
+    checkForWaiters(from: number)
     return latch
   }
 
@@ -52,24 +52,24 @@ extension Engine {
   /// The turn may be in progress: an effect asks before it has suspended, or a hook delays the
   /// turn.
   @inlinable
-  func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
+  func isTaken(_ number: UInt64) -> Bool { number < turnState.taken && number != taking }
 
   // MARK: Outcomes
 
   /// Returns how an action ended, for a caller that has requested the outcome from the ledger
   /// already.
   @inlinable
-  nonisolated(nonsending) func outcomeAskedFor(of number: UInt64) async -> ActionOutcome {
+  nonisolated(nonsending) func requestedOutcome(of number: UInt64) async -> ActionOutcome {
     await waitUntilSettled(number)
     // Waiting ends early in a cancelled task.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
     var loss: ActionOutcome?
     if reactor == nil {
       // Taking the lock orders this after all work of the reactor, which takes nothing any more.
-      let taken = inbox.contents.withLock { _ in own.taken }
+      let taken = inbox.contents.withLock { _ in turnState.taken }
       loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
     }
-    let outcome = ledger.answer(number)
+    let outcome = ledger.takeOutcome(of: number)
     guard isSettled else { return .open }
     guard outcome.isFinished else { return outcome }
     if Self.isJournaled {
@@ -86,8 +86,8 @@ extension Engine {
   /// Whether all of an action's work has ended.
   @usableFromInline
   nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
-    let isTaken = await visit { _ in self.isTaken(number) } ?? true
-    return isTaken && partsIfMade?.pointee.ledger.isOpen(number) != true
+    let isTaken = await withReactor { _ in self.isTaken(number) } ?? true
+    return isTaken && concurrentStateIfMade?.pointee.ledger.isOpen(number) != true
   }
 
   // MARK: Answers
@@ -104,16 +104,16 @@ extension Engine {
     if let found {
       ending = found
     } else {
-      let latch = await follow(number, for: ask, on: reactor)
+      let latch = await registerAsk(number, ask, on: reactor)
       let wait = await AskWaitGraph.begin(of: AskingWork(self, number), ask)
       ending = await ask.wait(within: limit)
       if let wait { AskWaitGraph.remove(wait) }
-      if let latch { ledger.forget(latch, for: number) }
+      if let latch { ledger.remove(latch, for: number) }
       shared.withLock { $0.rare.asks.close(number) }
     }
     // The turn that released the reply may not have noted the reason yet.
-    if case .released = ending { _ = await visit { _ in } }
-    let outcome = ledger.answer(number)
+    if case .released = ending { _ = await withReactor { _ in } }
+    let outcome = ledger.takeOutcome(of: number)
     if Self.isJournaled, ending.isReactorOutcome {
       try await passStage(within: limit, asked: number)
     }
@@ -128,7 +128,7 @@ extension Engine {
   /// If it finished, the reply may be in the state, or have been passed on.
   ///
   /// - Returns: The latch that opens when the action settles.
-  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
+  private func registerAsk(_ number: UInt64, _ ask: Ask, on reactor: isolated R) -> Latch? {
     guard shared.withLock({ $0.rare.asks.open(ask, of: number) }) else {
       ask.end(.reactorEnded)
       return nil
@@ -140,16 +140,16 @@ extension Engine {
       latch.open()
       return nil
     }
-    watch(for: number)
+    checkForWaiters(from: number)
     return latch
   }
 
   /// The asks that still wait end with the reactor.
   @usableFromInline
-  func endAsked() {
-    let taken = own.taken
+  func endAsks() {
+    let taken = turnState.taken
     let waiting = rareIfMade { rare in
-      rare.asks.isEmpty && !ledger.hasQuestions ? [] : rare.asks.end(afterTaking: taken)
+      rare.asks.isEmpty && !ledger.hasOutcomeRequests ? [] : rare.asks.end(afterTaking: taken)
     }
     for ask in waiting ?? [] { ask.end(.reactorEnded) }
   }
@@ -160,8 +160,8 @@ extension Engine: AskedPipeline {
   @usableFromInline
   func holders(before number: UInt64) async -> [UInt64] {
     guard Self.hasLanes else { return [] }
-    let holders = await visit { _ in
-      self.ledger.family(of: number).lazy
+    let holders = await withReactor { _ in
+      self.ledger.actionAndFurther(of: number).lazy
         .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty }
     }
     return (holders ?? nil) ?? []
@@ -169,8 +169,8 @@ extension Engine: AskedPipeline {
 
   @usableFromInline
   func name(of number: UInt64) async -> String? {
-    let action = await visit { _ -> R.Action? in
-      for one in self.ledger.family(of: number) {
+    let action = await withReactor { _ -> R.Action? in
+      for one in self.ledger.actionAndFurther(of: number) {
         if let run = self.runs(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }

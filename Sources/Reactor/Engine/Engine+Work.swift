@@ -56,7 +56,7 @@ extension Engine {
       turn.action, number: turn.number, owner: self, ownerActorID: ObjectIdentifier(reactor))
     run.since = WorkTime.ticks
     if Self.hasLanes {
-      run.place = details.lanes.takePlace(of: run.number)
+      run.slot = details.lanes.takeSlot(for: run.number)
     }
     ledger.begin(run.number, run)
     return run
@@ -83,11 +83,11 @@ extension Engine {
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority? = nil,
     on reactor: isolated R
   ) {
-    tell(.effectBegun(number: run.number))
+    notify(.effectBegun(number: run.number))
     // Then there are no task-local values to copy, and the priority is inherited at no cost.
-    let hasTurnContext = own.details?.pointee.turnContext != nil
-    let isClean = priority == nil && !own.isInWaitingTask && !hasTurnContext
-    if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
+    let hasTurnContext = turnState.details?.pointee.turnContext != nil
+    let isClean = priority == nil && !turnState.isInWaitingTask && !hasTurnContext
+    if hasTurnContext || bindsAskingWork { run.context = contextOfEffect(run) }
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       starting = run
@@ -95,16 +95,16 @@ extension Engine {
       starting = nil
     } else {
       run.body = stream.body()
-      var opening = EffectStartBuffer<R.Mutation>()
-      withUnsafeMutablePointer(to: &opening) { opening in
-        run.opening = opening
+      var startBuffer = EffectStartBuffer<R.Mutation>()
+      withUnsafeMutablePointer(to: &startBuffer) { startBuffer in
+        run.startBuffer = startBuffer
         run.attachTask(run.startOffReactor(isClean: isClean, with: priority))
       }
-      for mutation in opening.mutations { reduceEmitted(mutation, of: run, on: reactor) }
-      if let ending = opening.ending.take() {
+      for mutation in startBuffer.mutations { reduceEmitted(mutation, of: run, on: reactor) }
+      if let ending = startBuffer.ending.take() {
         ended(run, ending, on: reactor)
-      } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-        // Not before the mutations of its opening are reduced, since its end would overtake them.
+      } else if !Self.hasMutationHook, !Self.hasLanes || run.slot == nil {
+        // Not before the mutations of its start are reduced, since its end would overtake them.
         run.mayEndOffReactor.store(true, ordering: .releasing)
       }
     }
@@ -114,9 +114,9 @@ extension Engine {
 
   /// Whether the effect that is being started needs to know its action, because an ask may wait for
   /// it.
-  @inlinable var namesWork: Bool {
-    if AskWaitGraph.haveBegun.load(ordering: .relaxed) { return true }
-    return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
+  @inlinable var bindsAskingWork: Bool {
+    if AskWaitGraph.hasBeenUsed.load(ordering: .relaxed) { return true }
+    return Self.hasLanes && turnState.details?.pointee.lanes.mayBlock == true
   }
 
   /// The context in which an effect's body runs.
@@ -125,11 +125,11 @@ extension Engine {
   /// around both, and can bind task-local values, belongs here.
   @usableFromInline
   func contextOfEffect(_ run: Run) -> ActionContext? {
-    var context = own.details?.pointee.turnContext
-    if let turn = context, let observers = own.details?.pointee.observers {
+    var context = turnState.details?.pointee.turnContext
+    if let turn = context, let observers = turnState.details?.pointee.observers {
       context = observers.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
-    guard namesWork else { return context }
+    guard bindsAskingWork else { return context }
     let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
     return (context ?? .none).ofWork(with: [work])
   }
@@ -145,17 +145,17 @@ extension Engine {
   func takeEmitted(
     _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
   ) -> EmittedMutation {
-    let standing = run.standing.load(ordering: .acquiring)
-    if standing == .cancelled { run.cancelDuringStart() }
-    if standing == .cancelled || standing == .endedCancelled { return .taken }
+    let status = run.status.load(ordering: .acquiring)
+    if status == .cancelled { run.cancelDuringStart() }
+    if status == .cancelled || status == .endedCancelled { return .taken }
     if Self.hasMutationHook {
       // Counted here, before the effect can suspend: the turn may be waiting for it.
-      run.passing.add(1, ordering: .relaxed)
+      run.mutationsInHook.add(1, ordering: .relaxed)
       return .unacceptable
     }
-    if standing == .ended { return .unacceptable }
+    if status == .ended { return .unacceptable }
     guard let address = run.ownerActorAddress(ifIsolatedTo: isolation) else {
-      if run.setAside(mutation) { return .taken }
+      if run.buffer(mutation) { return .taken }
       return reactor.map { .acceptable(at: $0) } ?? .unacceptable
     }
     // The effect is live, so the reactor exists, and nothing else can be at its address. The
@@ -184,7 +184,7 @@ extension Engine {
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     guard isWanted(mutation, of: run, on: reactor) else { return }
     // Observers are notified which effect has emitted it.
-    let isObserved = own.around.contains(.observers)
+    let isObserved = turnState.features.contains(.observers)
     if isObserved { details.emitting = ObjectIdentifier(run) }
     reduce(mutation, of: run.number, on: reactor)
     if isObserved { details.emitting = nil }
@@ -194,7 +194,7 @@ extension Engine {
   @inlinable @inline(__always)
   func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
     processRequests(on: reactor)
-    switch run.standing.load(ordering: .acquiring) {
+    switch run.status.load(ordering: .acquiring) {
     case .live: return true
     case .cancelled, .endedCancelled: return false
     case .ended:
@@ -215,10 +215,10 @@ extension Engine {
       }
       await latch.wait()
     }
-    run.passing.subtract(1, ordering: .relaxed)
+    run.mutationsInHook.subtract(1, ordering: .relaxed)
     // The waiting turn continues when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
-    run.passed?.open()
+    run.hookLatch?.open()
   }
 
   // MARK: Ending an effect
@@ -239,7 +239,7 @@ extension Engine {
   /// - Returns: Whether it has ended.
   @inlinable
   func endsOffReactor(_ run: Run, _ ending: EffectEnding) -> Bool {
-    if isGone {
+    if isReactorReleased {
       // Its last mutations have been lost.
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     } else {
@@ -268,7 +268,7 @@ extension Engine {
     if run.isCancelled { note(.cancelled, of: run.number) }
     let end = ending.end(run.isCancelled)
     run.end()
-    tell(.effectEnded(ObjectIdentifier(run), number: run.number, end))
+    notify(.effectEnded(ObjectIdentifier(run), number: run.number, end))
     leave(run, on: reactor)
   }
 
@@ -276,7 +276,7 @@ extension Engine {
   @inlinable
   func leave(_ run: Run, on reactor: isolated R) {
     endWork(of: run.number, run)
-    if Self.hasLanes, let slot = run.place {
+    if Self.hasLanes, let slot = run.slot {
       carryOut(details.lanes.leave(slot), on: reactor)
       startReady(on: reactor)
       removeUnused(on: reactor)
@@ -374,7 +374,7 @@ extension Engine {
     // sinks.
     ledger.end(number)?.open()
     // A mark may have waited for it, and there may be no action for which a job would be made.
-    if !isGone, hasRequests.load(ordering: .acquiring) { requestJob() }
+    if !isReactorReleased, hasRequests.load(ordering: .acquiring) { requestJob() }
   }
 
   @inlinable
@@ -388,7 +388,7 @@ extension Engine {
     }
     processRequests(on: reactor)
     let known = input.currentAction
-    if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
+    if Self.hasLanes, let known { details.lanes.removeCancellations(before: known) }
     let context = mayHaveContext ? input.currentContext : nil
     let turn = Turn(action, number: numberFromHook(known), with: context)
     if Self.takesAtOnce {
@@ -413,12 +413,13 @@ extension Engine {
       details.hooks?.turns.lastFromHook = number
       return number
     }
-    details.unsent &+= 1
-    let twin = HookActionNumber.first | details.unsent
-    guard let number else { return twin }
-    ledger.include(twin, in: number, Latch { [weak self] in self?.hookPassedOn(number) })
-    watch(for: twin)
-    return twin
+    details.hookActionCount &+= 1
+    let further = HookActionNumber.first | details.hookActionCount
+    guard let number else { return further }
+    ledger.addFurtherAction(
+      further, of: number, Latch { [weak self] in self?.hookPassedOn(number) })
+    checkForWaiters(from: further)
+    return further
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
@@ -433,7 +434,7 @@ extension Engine {
     let isAsked = mayHaveContext || steps != nil || details.outputStage != nil
     let ticket = isAsked ? input.currentOwned : nil
     let number = if case .turn = ticket { taking } else { ticket?.number }
-    if own.around.contains(.observers) {
+    if turnState.features.contains(.observers) {
       details.emitting = ticket?.effect.map { ObjectIdentifier($0) }
     }
     if let context = ticket?.context {
@@ -452,7 +453,7 @@ extension Engine {
     let outlet = outlet
     outlet.keepNewest()
     let place = hooks.openStates(to: outlet, of: self)
-    details.live = place.broadcast
+    details.reducedStates = place.broadcast
     showToNewSubscribers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     hooks.show(TransferredSequence(reactor.transform(state: states)), from: place, in: outlet)

@@ -3,63 +3,63 @@ public import Synchronization
 
 /// The streams of a reactor's actions, outputs and restarts.
 ///
-/// Contains no state: it is a view of the engine's parts. The broadcasts are in ``LockedParts``,
-/// under its lock; they are published to, finished and released outside the lock. Whether there is
-/// a stream of actions can be read without it.
+/// Contains no state: it is a view of the engine's concurrent state. The broadcasts are in
+/// ``LockedState``, under its lock; they are published to, finished and released outside the lock.
+/// Whether there is a stream of actions can be read without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
-  @usableFromInline typealias Shared = LockedParts<R>
+  @usableFromInline typealias Shared = LockedState<R>
 
-  @usableFromInline let parts: LazyBlock<ConcurrentParts<R>>
+  @usableFromInline let concurrentState: LazyBlock<ConcurrentState<R>>
 
   @inlinable
-  init(_ parts: LazyBlock<ConcurrentParts<R>>) { self.parts = parts }
-
-  /// The number of the stream of actions that was opened last; 0 while there are none.
-  @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
+  init(_ concurrentState: LazyBlock<ConcurrentState<R>>) { self.concurrentState = concurrentState }
 
   @inlinable
   func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
-    parts.pointee.shared.withLock { body(&$0) }
+    concurrentState.pointee.shared.withLock { body(&$0) }
   }
 
   /// Under the lock, so that it agrees with the listeners, including the sinks.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
     let least: UInt64 = shared.sinks == nil ? 0 : 1
-    parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
+    concurrentState.pointee.latestListener.store(max(number, least), ordering: .releasing)
   }
 
   // MARK: Opening
 
   func openActions(
-    _ isIncluded: (@Sendable (R.Action) -> Bool)?, deserted: @escaping @Sendable () -> Void
+    _ isIncluded: (@Sendable (R.Action) -> Bool)?, onLastRelease: @escaping @Sendable () -> Void
   ) -> EventStream<R.Action> {
     withShared { shared in
       let number = EventNumbers.next()
-      let stream = shared.actions.open(number, isIncluded, deserted: deserted)
+      let stream = shared.actions.open(number, isIncluded, onLastRelease: onLastRelease)
       if shared.actions.broadcast != nil { setLatest(number, in: shared) }
       return stream
     }
   }
 
   func openOutputs(
-    _ isIncluded: (@Sendable (R.Output) -> Bool)?, deserted: @escaping @Sendable () -> Void
+    _ isIncluded: (@Sendable (R.Output) -> Bool)?, onLastRelease: @escaping @Sendable () -> Void
   ) -> EventStream<R.Output> {
-    withShared { $0.outputs.open(EventNumbers.next(), isIncluded, deserted: deserted) }
+    withShared { $0.outputs.open(EventNumbers.next(), isIncluded, onLastRelease: onLastRelease) }
   }
 
-  func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
-    withShared { $0.rare.restarts.open(EventNumbers.next(), nil, deserted: deserted) }
+  func openRestarts(onLastRelease: @escaping @Sendable () -> Void) -> EventStream<Void> {
+    withShared { $0.rare.restarts.open(EventNumbers.next(), nil, onLastRelease: onLastRelease) }
   }
 
   /// Releases the broadcasts that have no stream left.
-  func leave() {
-    let gone = withShared { shared in
-      let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
-      if gone.0 != nil { setLatest(0, in: shared) }
-      return gone
+  func releaseUnneeded() {
+    let released = withShared { shared in
+      let released = (
+        shared.actions.releaseUnneeded(), shared.outputs.releaseUnneeded(),
+        shared.rare.restarts.releaseUnneeded()
+      )
+      if released.0 != nil { setLatest(0, in: shared) }
+      return released
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 
   /// Changes the sinks that receive the steps.
@@ -67,7 +67,7 @@ struct PipelineEvents<R: Reactor> {
     withShared { shared in
       shared.sinks = StepSinks(change(shared.sinks?.all ?? []))
       let hasStreams = shared.actions.broadcast != nil
-      let latest = hasStreams ? parts.pointee.latestListener.load(ordering: .relaxed) : 0
+      let latest = hasStreams ? concurrentState.pointee.latestListener.load(ordering: .relaxed) : 0
       setLatest(latest, in: shared)
     }
   }
@@ -80,11 +80,11 @@ struct PipelineEvents<R: Reactor> {
   ///   - action: The action.
   ///   - latest: The stream that was opened last before the action; later ones do not get it.
   @inlinable
-  func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
+  func publish(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
     withShared { $0.actions.broadcast }?.publish(action, toSubscribersUpTo: latest)
   }
 
-  func tell(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
+  func publish(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
 
   func publishRestart() { withShared { $0.rare.restarts.broadcast }?.publish(()) }
 

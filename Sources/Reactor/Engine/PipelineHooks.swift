@@ -43,7 +43,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
   @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
 
-  /// The life of the reactor to which the hooks belong.
+  /// The generation of the reactor to which the hooks belong.
   let generation: UInt32
   /// Notes how an action has ended.
   private let note: Note
@@ -96,7 +96,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     )
     (inputs.states, inputs.statesEnd, inputs.statesProgress) = (input, end, progress)
     return StateSubscription(input, of: owner) { version, isEnd in
-      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
+      if isEnd { end.setInputEnded() } else { progress.pass(version, shown: outlet.latest) }
     }
   }
 
@@ -121,7 +121,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     let task = PipelineTasks.make {
       _ = await shaped.forEach { state in
         publish(state)
-        end.showed()
+        end.recordOutput()
         return true
       }
       // It has ended too early if its input continues, or has states that it never requested.

@@ -10,7 +10,7 @@ struct Turn<Action: Sendable> {
   /// The stream of actions that was opened last before the turn; later ones do not get the action.
   ///
   /// 0 if no stream and no sink gets it.
-  @usableFromInline var listening: UInt64 = 0
+  @usableFromInline var lastListener: UInt64 = 0
   /// Whether the turn is recorded in the ledger as a piece of the action's work.
   @usableFromInline var isInLedger: Bool
 

@@ -4,7 +4,7 @@ public import ReactorRuntime
 /// The engine's state between two turns, which only the reactor's isolation accesses.
 ///
 /// Every reactor has this for its whole life. So it contains only what each of them needs; the rest
-/// is in ``IsolatedParts``.
+/// is in ``IsolatedDetails``.
 @usableFromInline
 struct TurnState<R: Reactor> {
   /// The actions taken out of the inbox that have not had their turns yet.
@@ -12,7 +12,7 @@ struct TurnState<R: Reactor> {
   /// How many actions have been taken, which is the number of the next.
   @usableFromInline var taken: UInt64 = 0
   /// The fields that few reactors need, or that are needed rarely; `nil` until first needed.
-  @usableFromInline var details: LazyBlock<IsolatedParts<R>>?
+  @usableFromInline var details: LazyBlock<IsolatedDetails<R>>?
   /// The state; `nil` before the engine starts, and while `reduce` has it.
   @usableFromInline var state: R.State?
   /// Whether an action is being taken now.
@@ -22,8 +22,8 @@ struct TurnState<R: Reactor> {
   @usableFromInline var checksEachAction = false
   /// Whether an action is waited for.
   @usableFromInline var isAwaited = false
-  /// What may be around turns; usually nothing.
-  @usableFromInline var around = TurnSurroundings()
+  /// The features that turns have to check for; usually none.
+  @usableFromInline var features = TurnFeatures()
   /// Whether turns are taken in a task that waits for one, and has task-local values of its own.
   @usableFromInline var isInWaitingTask = false
 
@@ -31,17 +31,17 @@ struct TurnState<R: Reactor> {
   init() {}
 
   @inlinable @inline(never)
-  mutating func makeDetails() -> LazyBlock<IsolatedParts<R>> {
+  mutating func makeDetails() -> LazyBlock<IsolatedDetails<R>> {
     let made = LazyBlock(
-      IsolatedParts<R>(disposer: Disposer { LazyBlock<IsolatedParts<R>>(at: $0).free() }))
+      IsolatedDetails<R>(disposer: Disposer { LazyBlock<IsolatedDetails<R>>(at: $0).free() }))
     details = made
     return made
   }
 }
 
-/// What may be around a turn.
+/// The features of a reactor that a turn has to check for.
 @usableFromInline
-struct TurnSurroundings: OptionSet, Sendable {
+struct TurnFeatures: OptionSet, Sendable {
   @usableFromInline var rawValue: UInt8
 
   @inlinable
@@ -61,7 +61,7 @@ struct TurnSurroundings: OptionSet, Sendable {
 /// They are stored behind a pointer, and freed by a closure that is made where the reactor's type
 /// is known. An object of a generic class would be released by code that has to look up each type.
 @usableFromInline
-struct IsolatedParts<R: Reactor>: ~Copyable {
+struct IsolatedDetails<R: Reactor>: ~Copyable {
   /// First, so that it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
 
@@ -74,13 +74,13 @@ struct IsolatedParts<R: Reactor>: ~Copyable {
   /// The middleware that actions pass before the first hook.
   @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
   /// How many numbers were created for actions that a hook made.
-  @usableFromInline var unsent: UInt64 = 0
+  @usableFromInline var hookActionCount: UInt64 = 0
   /// Whether the turn is inside `mutate`; used only if turns suspend.
   @usableFromInline var isInsideMutate = false
   /// The latches of turns that wait for the current one; used only if turns suspend.
   @usableFromInline var waitingTurns: [Latch] = []
   /// The immediate mutations of the action that is being taken, which have to pass the hook.
-  @usableFromInline var forHook: [R.Mutation] = []
+  @usableFromInline var mutationsForHook: [R.Mutation] = []
   /// Receives the actions of a stub.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
@@ -114,7 +114,7 @@ struct IsolatedParts<R: Reactor>: ~Copyable {
   mutating func noteState() { batches[batches.startIndex].hasStates = true }
 
   /// Returns a latch that opens when states are shown again; `nil` while they are shown.
-  mutating func shownAgain() -> Latch? {
+  mutating func latchUntilShown() -> Latch? {
     guard isHolding else { return nil }
     let latch = Latch()
     batches[batches.startIndex].waitingSubscribers.append(latch)
@@ -129,7 +129,7 @@ struct IsolatedParts<R: Reactor>: ~Copyable {
 
   /// The broadcast that receives reduced states: the outlet, or the input of the hook before it;
   /// `nil` while there is no subscriber.
-  @usableFromInline var live: Broadcast<R.State>?
+  @usableFromInline var reducedStates: Broadcast<R.State>?
   /// The stage that everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
   /// The sink of the reactor's observers, if there are any.
@@ -146,8 +146,8 @@ struct IsolatedParts<R: Reactor>: ~Copyable {
 
   /// Whether it contains nothing that the reactor needs while it is idle.
   @usableFromInline var isEmpty: Bool {
-    live == nil && outputStage == nil && hooks == nil && observersVersion == nil
-      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
+    reducedStates == nil && outputStage == nil && hooks == nil && observersVersion == nil
+      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && mutationsForHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil

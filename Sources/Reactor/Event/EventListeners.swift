@@ -24,11 +24,11 @@ enum EventListeners<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - number: Its number, which is higher than those of earlier ones.
   ///   - isIncluded: Returns whether the stream has an event; if it is `nil`, all.
-  ///   - deserted: Called when the last stream has been released.
+  ///   - onLastRelease: Called when the last stream has been released.
   /// - Returns: The stream.
   mutating func open(
     _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?,
-    deserted: @escaping @Sendable () -> Void
+    onLastRelease: @escaping @Sendable () -> Void
   ) -> EventStream<Event> {
     let opened: Broadcast<Event>
     switch self {
@@ -38,14 +38,14 @@ enum EventListeners<Event: Sendable>: Sendable {
       opened = Broadcast(hasValues: false)
       self = .some(opened)
     }
-    return EventStream(opened, number: number, where: isIncluded, deserted: deserted)
+    return EventStream(opened, number: number, where: isIncluded, onLastRelease: onLastRelease)
   }
 
   /// Removes the broadcast if no stream is left.
   ///
   /// - Returns: The broadcast, to be released outside the lock.
-  mutating func leave() -> Broadcast<Event>? {
-    guard let broadcast, broadcast.isDeserted else { return nil }
+  mutating func releaseUnneeded() -> Broadcast<Event>? {
+    guard let broadcast, broadcast.isUnneeded else { return nil }
     self = .none
     return broadcast
   }

@@ -38,10 +38,10 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
   init(
     _ broadcast: Broadcast<Event>, number: UInt64 = 0,
-    where isIncluded: (@Sendable (Event) -> Bool)?, deserted: (@Sendable () -> Void)? = nil
+    where isIncluded: (@Sendable (Event) -> Bool)?, onLastRelease: (@Sendable () -> Void)? = nil
   ) {
     let slot = broadcast.subscribe(number: number, where: isIncluded)
-    channel = EventChannel(slot, in: broadcast, deserted: deserted)
+    channel = EventChannel(slot, in: broadcast, onLastRelease: onLastRelease)
   }
 
   /// Limits the stream to the newest unread events: when one more arrives, the oldest is lost.
@@ -156,17 +156,17 @@ final class EventChannel<Event: Sendable>: Sendable {
   private let slot: Int
   private let broadcast: Broadcast<Event>
   /// Called when the last stream of the broadcast has been released.
-  private let deserted: (@Sendable () -> Void)?
+  private let onLastRelease: (@Sendable () -> Void)?
 
-  init(_ slot: Int, in broadcast: Broadcast<Event>, deserted: (@Sendable () -> Void)?) {
+  init(_ slot: Int, in broadcast: Broadcast<Event>, onLastRelease: (@Sendable () -> Void)?) {
     self.slot = slot
     self.broadcast = broadcast
-    self.deserted = deserted
+    self.onLastRelease = onLastRelease
   }
 
   deinit {
-    let isDeserted = broadcast.leave(slot, isReleased: true)
-    if isDeserted { deserted?() }
+    let isUnneeded = broadcast.unsubscribe(slot, isReleased: true)
+    if isUnneeded { onLastRelease?() }
   }
 
   var lost: Int { broadcast.lost(slot) }

@@ -107,7 +107,7 @@ final class HookChannel<Element: Sendable>: Sendable {
       return (false, nil)
     }
     consumer?.resume(returning: element)
-    if isRefused { use(ticket) }
+    if isRefused { complete(ticket) }
     return !isRefused
   }
 
@@ -122,16 +122,16 @@ final class HookChannel<Element: Sendable>: Sendable {
       return contents.machine.withdraw(action.element) ? contents.take(action.element) : nil
     }
     if item != nil { hasFound() }
-    use(item?.ticket)
+    complete(item?.ticket)
   }
 
   /// Opens a latch once the hook has passed everything on and requests more, or at the end.
-  func whenIdle(_ latch: Latch) {
-    let isThere = contents.withLock { contents in
+  func openWhenIdle(_ latch: Latch) {
+    let isAtRest = contents.withLock { contents in
       if !contents.machine.isAtRest { contents.idleWaiters.append(latch) }
       return contents.machine.isAtRest
     }
-    if isThere { latch.open() }
+    if isAtRest { latch.open() }
   }
 
   /// Returns whether the hook has an action with a lower number than this one, or one is queued for
@@ -150,13 +150,13 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   func next() async -> Element? {
     // Cancelling the hook's own task ends the input first, so it needs no cancellation handler.
-    if isOwner { return await Resumption.suspend { ask($0, by: Self.owner) } }
+    if isOwner { return await Resumption.suspend { request($0, by: Self.owner) } }
     let task = contents.withLock { contents in
       contents.lastTask += 1
       return contents.lastTask
     }
     return await withTaskCancellationHandler {
-      await Resumption.suspend { ask($0, by: task) }
+      await Resumption.suspend { request($0, by: task) }
     } onCancel: {
       let consumer = contents.withLock { $0.machine.cancel(task) ? $0.consumer.take() : nil }
       consumer?.resume(returning: nil)
@@ -164,12 +164,12 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func ask(_ consumer: Consumer, by task: UInt64) {
+  func request(_ consumer: Consumer, by task: UInt64) {
     let pull = contents.withLock { contents in
       contents.isPulledByOwner = task == Self.owner
       return contents.pull(consumer, by: task)
     }
-    use(pull.passed)
+    complete(pull.passed)
     pull.replaced?.resume(returning: nil)
     if let answer = pull.answer { consumer.resume(returning: answer) }
     for latch in pull.latches { latch.open() }
@@ -237,16 +237,16 @@ final class HookChannel<Element: Sendable>: Sendable {
     for latch in latches { latch.open() }
     consumer?.resume(returning: nil)
     if let current { willPassOn(current) }
-    use(current)
+    complete(current)
     for item in dropped {
       willDrop(item)
-      use(item.ticket)
+      complete(item.ticket)
     }
     return dropped.filter { if case .outside = $0.ticket { false } else { true } }
   }
 
   @usableFromInline
-  func use(_ ticket: HookTicket?) {
+  func complete(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number, _): passedOn(number)
     case .turn(let turn, _): turn.resume()

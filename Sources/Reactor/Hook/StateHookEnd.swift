@@ -12,8 +12,8 @@ import ReactorRuntime
 final class StateHookEnd: Sendable {
   private struct State: Sendable {
     var task: Task<Void, Never>?
-    var given = UInt64.max
-    var shown: UInt64 = 0
+    var inputCount = UInt64.max
+    var outputCount: UInt64 = 0
     var hasInputEnded = false
   }
 
@@ -26,18 +26,18 @@ final class StateHookEnd: Sendable {
 
   /// The hook has been given this number of states in total.
   @usableFromInline
-  func gave(_ count: UInt64) { change { $0.given = count } }
+  func setInputCount(_ count: UInt64) { change { $0.inputCount = count } }
 
   /// The hook has returned a state.
-  func showed() { change { $0.shown += 1 } }
+  func recordOutput() { change { $0.outputCount += 1 } }
 
   /// The hook has received the end of its input.
-  func inputEnded() { change { $0.hasInputEnded = true } }
+  func setInputEnded() { change { $0.hasInputEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {
     let task = state.withLock { state -> Task<Void, Never>? in
       body(&state)
-      guard state.hasInputEnded, state.shown >= state.given else { return nil }
+      guard state.hasInputEnded, state.outputCount >= state.inputCount else { return nil }
       return state.task.take()
     }
     task?.cancel()

@@ -92,14 +92,14 @@ extension ReportText {
   private enum Origin { case author, foundation, standardLibrary }
 
   private static func origin(of value: Any) -> Origin {
-    let own = origin(named: type(of: value))
-    guard own == .author, var child = type(of: value) as? AnyClass else { return own }
+    let typeOrigin = origin(named: type(of: value))
+    guard typeOrigin == .author, var child = type(of: value) as? AnyClass else { return typeOrigin }
     // The superclass defines the description. A class without a superclass shows only its name.
     while let parent = _getSuperclass(child), _getSuperclass(parent) != nil {
       if origin(named: parent) != .author { return .foundation }
       child = parent
     }
-    return own
+    return typeOrigin
   }
 
   private static func origin(named type: Any.Type) -> Origin {

@@ -4,7 +4,7 @@ public import ReactorRuntime
 /// The inbox of a reactor: any thread enqueues an action, and the reactor dequeues all that wait.
 ///
 /// It is the shell of an ``InboxMachine``, which numbers the actions and contains the reactor's
-/// life. The actions are stored here, in the order of their numbers.
+/// lifecycle. The actions are stored here, in the order of their numbers.
 ///
 /// Contains `contents`, guarded by its own lock. The lock is held to append an action or to swap
 /// a buffer, so that a sender never waits for the reactor. Continuations are resumed, and actions
@@ -20,7 +20,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     @usableFromInline var queue = Queue()
     /// The senders that wait for capacity, by the machine's numbers.
     var senders: [UInt64: SuspendedSender<Action>] = [:]
-    /// What waits for the end of the reactor, or for the end to be hurried.
+    /// What waits for the end of the reactor, or for the end to be expedited.
     @usableFromInline var endWaiters = Boxed<EndWaiters>()
 
     @inlinable
@@ -77,7 +77,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   /// The result for an action whose admission was decided under the lock.
   @usableFromInline
-  enum Decided: Sendable {
+  enum AdmissionDecision: Sendable {
     case admitted(InboxMachine.Admission)
     /// It could have been accepted, but `decide` returned false.
     case withdrawn
@@ -97,7 +97,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   func admit(
     _ envelope: Envelope<Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     isAccepted: (UInt64) -> Void
-  ) -> Decided {
+  ) -> AdmissionDecision {
     contents.withLock { contents in
       // Admitted in a copy of the machine: a number is used only if `decide` returns true.
       var machine = contents.machine
@@ -160,18 +160,18 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Returns: Whether there were any.
   @inlinable
   func dequeue(into batch: inout Queue, endsJob: Bool) -> Bool {
-    let (dequeued, entrants) = contents.withLock {
+    let (dequeued, admitted) = contents.withLock {
       contents -> (InboxMachine.Dequeued, [SuspendedSender<Action>.Entry]) in
       let dequeued = contents.machine.dequeue(endsJob: endsJob)
-      guard case .actions(let range, let entrants) = dequeued else { return (dequeued, []) }
+      guard case .actions(let range, let admitted) = dequeued else { return (dequeued, []) }
       if range.count == contents.queue.count {
         swap(&batch, &contents.queue)
       } else if let first = contents.queue.popFirst() {
         batch.append(first)
       }
-      return (dequeued, entrants.isEmpty ? [] : contents.enter(entrants))
+      return (dequeued, admitted.isEmpty ? [] : contents.enqueue(admitted))
     }
-    for entrant in entrants { entrant.resume() }
+    for sender in admitted { sender.resume() }
     guard case .actions = dequeued else { return false }
     return true
   }

@@ -58,13 +58,15 @@ extension Inbox {
 extension Inbox.Contents {
   /// Enqueues the actions of senders to which the machine has given numbers.
   @usableFromInline
-  mutating func enter(_ entrants: [InboxMachine.Entrant]) -> [SuspendedSender<Action>.Entry] {
-    entrants.compactMap { entrant in
-      guard let sender = senders.removeValue(forKey: entrant.sender) else { return nil }
+  mutating func enqueue(
+    _ admitted: [InboxMachine.AdmittedSender]
+  ) -> [SuspendedSender<Action>.Entry] {
+    admitted.compactMap { admittedSender in
+      guard let sender = senders.removeValue(forKey: admittedSender.sender) else { return nil }
       queue.append(sender.envelope)
       return .init(
         continuation: sender.continuation,
-        admission: .accepted(entrant.number, schedules: false))
+        admission: .accepted(admittedSender.number, schedules: false))
     }
   }
 

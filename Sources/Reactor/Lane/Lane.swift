@@ -36,7 +36,7 @@ public struct Lane: Sendable {
   @usableFromInline var timing: LaneTiming?
 
   /// Whether an action that arrives when the lane is full waits for those that run in it.
-  @inlinable var holdsUp: Bool {
+  @inlinable var blocksWhenFull: Bool {
     if case .wait = rules.overflow { rules.limit != .max } else { false }
   }
 
@@ -68,7 +68,7 @@ public struct Lane: Sendable {
     _ key: some Hashable & Sendable, atMost limit: Int = .max, waitingLimit waiting: Int = .max,
     dropsOldest: Bool = false
   ) -> Lane {
-    Lane(key, limit: limit, overflow: line(waiting, dropsOldest))
+    Lane(key, limit: limit, overflow: waitOverflow(waiting, dropsOldest))
   }
 
   /// Runs one action at a time, in order; the others wait.
@@ -95,11 +95,11 @@ public struct Lane: Sendable {
   public static func sequential(
     _ key: some Hashable & Sendable, waitingLimit waiting: Int = .max, dropsOldest: Bool = false
   ) -> Lane {
-    Lane(key, limit: 1, overflow: line(waiting, dropsOldest))
+    Lane(key, limit: 1, overflow: waitOverflow(waiting, dropsOldest))
   }
 
   @inlinable
-  static func line(_ limit: Int, _ dropsOldest: Bool) -> LaneMachine.Rules.Overflow {
+  static func waitOverflow(_ limit: Int, _ dropsOldest: Bool) -> LaneMachine.Rules.Overflow {
     precondition(limit > 0, "a lane's waiting limit must be at least 1; waitingLimit: was \(limit)")
     return .wait(places: UInt32(clamping: limit), dropsOldest: dropsOldest)
   }

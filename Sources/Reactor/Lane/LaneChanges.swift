@@ -3,7 +3,7 @@ public import ReactorMachines
 /// The consequences of a change in a lane, which the engine carries out.
 @usableFromInline
 struct LaneChanges<Action: Sendable> {
-  @usableFromInline typealias Lost = (
+  @usableFromInline typealias Discarded = (
     number: UInt64, parked: LaneTable<Action>.Parked, problem: ReactorReport.Problem?
   )
 
@@ -12,7 +12,7 @@ struct LaneChanges<Action: Sendable> {
   /// The actions that run and have to be cancelled, because of a newer one.
   @usableFromInline var evicted: [UInt64] = []
   /// The actions that waited and will never start.
-  @usableFromInline var lost: [Lost] = []
+  @usableFromInline var discarded: [Discarded] = []
   /// Whether the lane's timer has to be restarted.
   @usableFromInline var startsTimer = false
 
@@ -38,7 +38,7 @@ extension LaneTable {
     _ action: Action, _ number: UInt64, in lane: Lane, with context: ActionContext?,
     _ changes: inout LaneChanges<Action>
   ) -> LaneEntry {
-    if !cuts.isEmpty, isCut(lane.key, number) { return .cancelled }
+    if !cancellations.isEmpty, isCancelled(lane.key, number) { return .cancelled }
     let known = record(of: lane.key)
     if known == nil, lane.timing == nil {
       // The lane is empty; a record is made only if the action leaves work behind.
@@ -84,7 +84,7 @@ extension LaneTable {
   /// An action has been cancelled: if it waits, it will never start.
   mutating func cancel(_ number: UInt64) -> LaneChanges<Action> {
     var changes = LaneChanges<Action>()
-    giveUp(number, nil, &changes)
+    discardWaiting(number, nil, &changes)
     return changes
   }
 
@@ -106,8 +106,8 @@ extension LaneTable {
       if let held, held.admission == .start { consequences.starting.append(held.number) }
     }
     switch held {
-    case (let number, .drop)?: giveUp(number, .droppedInLane(record.lane.key), &changes)
-    case (let number, .refuse)?: giveUp(number, .laneFull(record.lane.key), &changes)
+    case (let number, .drop)?: discardWaiting(number, .droppedInLane(record.lane.key), &changes)
+    case (let number, .refuse)?: discardWaiting(number, .laneFull(record.lane.key), &changes)
     case (_, .start)?, (_, .wait)?, nil: break
     }
     return changes
@@ -136,21 +136,21 @@ extension LaneTable {
         changes.evicted.append(number)
       } else {
         // It has a slot, but has not started yet.
-        giveUp(number, problem, &changes)
+        discardWaiting(number, problem, &changes)
       }
     }
-    for number in consequences.superseded { giveUp(number, problem, &changes) }
+    for number in consequences.superseded { discardWaiting(number, problem, &changes) }
     for number in consequences.starting { ready.append(number) }
     if consequences.startsTimer { changes.startsTimer = true }
   }
 
   /// Removes a waiting action, which will never start.
   @inlinable
-  mutating func giveUp(
+  mutating func discardWaiting(
     _ number: UInt64, _ problem: ReactorReport.Problem?, _ changes: inout LaneChanges<Action>
   ) {
     guard let parked = parked.removeValue(forKey: number) else { return }
-    changes.lost.append((number, parked, problem))
+    changes.discarded.append((number, parked, problem))
     if ready.remove(number) {
       change(parked.record, &changes) { $0.end(number, &$1) }
     } else {

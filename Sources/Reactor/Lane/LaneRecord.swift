@@ -11,8 +11,8 @@ final class LaneRecord: @unchecked Sendable {
   /// The lane, with the newest rules.
   @exclusivity(unchecked) @usableFromInline var lane: Lane
 
-  /// Fields that are rarely needed.
-  private struct Aside {
+  /// The state of the timer, which is rarely needed.
+  private struct TimerState {
     var timer: Task<Void, Never>?
     /// When the time is over, if that can be moved.
     ///
@@ -21,7 +21,7 @@ final class LaneRecord: @unchecked Sendable {
     var round = 0
   }
 
-  @exclusivity(unchecked) private var aside = Aside()
+  @exclusivity(unchecked) private var timerState = TimerState()
 
   @usableFromInline
   init(_ lane: Lane) {
@@ -43,14 +43,14 @@ final class LaneRecord: @unchecked Sendable {
 
   /// Restarts the timer, with a task of its own; see ``moveTimer()``.
   ///
-  /// - Parameter body: Called when the time is over, with the round for ``rest(_:at:)``; returns
-  ///   how much time is left after all.
+  /// - Parameter body: Called when the time is over, with the round for ``remainingTime(of:at:)``;
+  ///   returns how much time is left after all.
   func startTimer(_ body: @escaping @Sendable (Int) async -> Duration?) {
     let timing = lane.timing
     stopTimer()
     guard let timing else { return }
-    aside.end = timing.end
-    aside.timer = Self.sleep(timing, aside.round, body)
+    timerState.end = timing.end
+    timerState.timer = Self.sleep(timing, timerState.round, body)
   }
 
   /// Restarts the timer without another task, if possible.
@@ -60,14 +60,14 @@ final class LaneRecord: @unchecked Sendable {
   ///
   /// - Returns: Whether a task sleeps.
   func moveTimer() -> Bool {
-    guard aside.end != nil, let end = lane.timing?.end else { return false }
+    guard timerState.end != nil, let end = lane.timing?.end else { return false }
     return moveTimer(to: end)
   }
 
   /// - Returns: Whether a task sleeps that wakes no later than `end` and then reads the new end.
   func moveTimer(to end: ContinuousClock.Instant) -> Bool {
-    guard let earlier = aside.end, earlier <= end else { return false }
-    aside.end = end
+    guard let earlier = timerState.end, earlier <= end else { return false }
+    timerState.end = end
     return true
   }
 
@@ -76,29 +76,29 @@ final class LaneRecord: @unchecked Sendable {
     _ timing: LaneTiming, _ round: Int, _ body: @escaping @Sendable (Int) async -> Duration?
   ) -> Task<Void, Never> {
     PipelineTasks.makeImmediate {
-      await timing.pass()
-      while let rest = await body(round) { await timing.pass(rest) }
+      await timing.sleep()
+      while let rest = await body(round) { await timing.sleep(rest) }
     }
   }
 
   /// Whether the timer has not been restarted since this round.
-  func isCurrent(_ round: Int) -> Bool { aside.round == round }
+  func isCurrent(_ round: Int) -> Bool { timerState.round == round }
 
   /// Returns how much time is left for a task that wakes, because the end was moved meanwhile;
   /// `nil` if the time is over.
-  func rest(_ round: Int, at now: ContinuousClock.Instant) -> Duration? {
-    guard isCurrent(round), let end = aside.end else { return nil }
+  func remainingTime(of round: Int, at now: ContinuousClock.Instant) -> Duration? {
+    guard isCurrent(round), let end = timerState.end else { return nil }
     if end > now { return end - now }
-    aside.end = nil
+    timerState.end = nil
     return nil
   }
 
   @usableFromInline
   func stopTimer() {
-    aside.round += 1
-    aside.end = nil
-    aside.timer?.cancel()
-    aside.timer = nil
+    timerState.round += 1
+    timerState.end = nil
+    timerState.timer?.cancel()
+    timerState.timer = nil
   }
 }
 

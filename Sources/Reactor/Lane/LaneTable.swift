@@ -34,8 +34,8 @@ struct LaneTable<Action: Sendable>: ~Copyable {
   @usableFromInline var ready = NumberQueue()
   /// For each lane that was cancelled from outside: actions with a lower number than this never
   /// start.
-  @usableFromInline var cuts: [LaneKey: UInt64] = [:]
-  @usableFromInline var lastCut: UInt64 = 0
+  @usableFromInline var cancellations: [LaneKey: UInt64] = [:]
+  @usableFromInline var lastCancellation: UInt64 = 0
 
   /// The lane of the action that is being taken, while that lane has no record.
   @usableFromInline var entering: Lane? {
@@ -54,9 +54,9 @@ struct LaneTable<Action: Sendable>: ~Copyable {
   init() {}
 
   /// Whether other actions may have to wait for the action that is being taken.
-  @inlinable var mayHoldUp: Bool {
-    if isEntering { return entered?.holdsUp == true }
-    return slot?.record.lane.holdsUp == true
+  @inlinable var mayBlock: Bool {
+    if isEntering { return entered?.blocksWhenFull == true }
+    return slot?.record.lane.blocksWhenFull == true
   }
 
   /// The key of the lane of the action that is being taken, if it has one.
@@ -64,7 +64,7 @@ struct LaneTable<Action: Sendable>: ~Copyable {
 
   /// Whether no lane is in use.
   @usableFromInline var isEmpty: Bool {
-    records.isEmpty && parked.isEmpty && cuts.isEmpty && slot == nil && !isEntering
+    records.isEmpty && parked.isEmpty && cancellations.isEmpty && slot == nil && !isEntering
   }
 
   /// Whether an action has got a slot and waits for its turn.
@@ -87,7 +87,7 @@ struct LaneTable<Action: Sendable>: ~Copyable {
 
   /// Returns the slot for an effect of the action that is being taken, if that action has a lane.
   @inlinable
-  mutating func takePlace(of number: UInt64) -> LaneSlot? {
+  mutating func takeSlot(for number: UInt64) -> LaneSlot? {
     if let lane = entering {
       isEntering = false
       let record = open(lane)
@@ -139,24 +139,24 @@ struct LaneTable<Action: Sendable>: ~Copyable {
 
   /// Cancels the actions of the lane that were sent before `number` and have not been taken: they
   /// never start.
-  mutating func cut(_ key: LaneKey, before number: UInt64) {
+  mutating func cancelPending(in key: LaneKey, before number: UInt64) {
     // The cancellations of two threads may arrive in another order than their numbers.
-    cuts[key] = max(cuts[key] ?? 0, number)
-    lastCut = max(lastCut, number)
+    cancellations[key] = max(cancellations[key] ?? 0, number)
+    lastCancellation = max(lastCancellation, number)
   }
 
   /// Whether the lane was cancelled after the action had been sent.
   @usableFromInline
-  mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
+  mutating func isCancelled(_ key: LaneKey, _ number: UInt64) -> Bool {
     guard number < HookActionNumber.first else { return false }
-    forgetCuts(before: number)
-    return cuts[key].map { number < $0 } ?? false
+    removeCancellations(before: number)
+    return cancellations[key].map { number < $0 } ?? false
   }
 
   /// Every action with a lower number has been taken.
   @usableFromInline
-  mutating func forgetCuts(before number: UInt64) {
-    if number >= lastCut { cuts = [:] }
+  mutating func removeCancellations(before number: UInt64) {
+    if number >= lastCancellation { cancellations = [:] }
   }
 
   // MARK: Ending

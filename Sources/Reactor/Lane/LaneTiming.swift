@@ -27,7 +27,7 @@ final class LaneTiming: Sendable {
   }
 
   /// Sleeps for the duration, or until the task is cancelled.
-  func pass() async { await pass(duration) }
+  func sleep() async { await sleep(duration) }
 
-  func pass(_ duration: Duration) async { try? await clock.sleep(for: duration) }
+  func sleep(_ duration: Duration) async { try? await clock.sleep(for: duration) }
 }

@@ -7,27 +7,27 @@ extension ObservedReactor {
     let madeOf = arrival.origin.map {
       ReactorCause(reactor: identity, action: ActionNumber(rawValue: $0))
     }
-    let told = ObservedAction(
+    let observedAction = ObservedAction(
       value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? madeOf)
     let waited: Duration? = now.flatMap { now in sender?.sent.map { .nanoseconds(now - $0) } }
     let depth = sender?.depth ?? 0
-    remember(number, tracksWork ? ObservedWork(told, taken: now, depth: depth) : nil)
+    record(number, tracksWork ? ObservedWork(observedAction, taken: now, depth: depth) : nil)
     if needs.contains(.taken) {
       (arrival.context ?? .none).bind {
         let kind = ReactorStep.Kind.taken(waited: waited, behind: arrival.behind)
-        tell(.taken, kind, of: told, at: now, depth: depth)
+        notify(.taken, kind, of: observedAction, at: now, depth: depth)
       }
     }
   }
 
   func intoHook(_ number: UInt64) {
-    if let action = known(number) { tell(.waiting, .intoHook, of: action) }
+    if let action = known(number) { notify(.waiting, .intoHook, of: action) }
   }
 
   func wait(_ number: UInt64, in lane: LaneKey) {
     guard let action = known(number) else { return }
     action.waitsSince = time
-    tell(.waiting, .waiting(lane: lane), of: action, at: action.waitsSince)
+    notify(.waiting, .waiting(lane: lane), of: action, at: action.waitsSince)
   }
 
   /// `mutate` is about to be called.
@@ -41,13 +41,13 @@ extension ObservedReactor {
     _ action: ObservedWork, as value: (any Sendable)?, in context: ActionContext?
   ) -> ActionContext {
     if let value {
-      action.told = ObservedAction(
-        value, number: action.told.number, cause: action.told.cause)
+      action.observedAction = ObservedAction(
+        value, number: action.observedAction.number, cause: action.observedAction.cause)
     }
     let context = context ?? .none
     let now = (beginsAtOnce ? action.taken : nil) ?? time
     let waited: Duration? = now.flatMap { now in action.waitsSince.map { .nanoseconds(now - $0) } }
-    context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
+    context.bind { notify(.begun, .begun(waited: waited), of: action, at: now) }
     return context.ofWork(
       with: values(around: .begun(waited: waited), action, at: now, in: context))
   }
@@ -59,14 +59,14 @@ extension ObservedReactor {
   ) -> [any BoundLocal] {
     var values: [any BoundLocal] = []
     if needs.contains(.causes) {
-      let cause = ReactorCause(reactor: identity, action: action.told.number)
+      let cause = ReactorCause(reactor: identity, action: action.observedAction.number)
       values.append(BoundTaskLocal(ReactorCause.$local, cause))
     }
     if action.depth > 0 { values.append(BoundTaskLocal(ObserverDepth.$current, action.depth)) }
     guard needs.contains(.values) else { return values }
-    let step = ReactorStep(kind(), of: action.told, in: identity, at: time)
+    let step = ReactorStep(kind(), of: action.observedAction, in: identity, at: time)
     context.bind {
-      for entry in told where entry.needs.contains(.values) && entry.isThere {
+      for entry in notified where entry.needs.contains(.values) && entry.isRegistered {
         values += entry.observer.values(for: step).values
       }
     }
@@ -75,9 +75,9 @@ extension ObservedReactor {
 
   /// An action has ended.
   func end(_ number: UInt64, as outcome: ActionOutcome) {
-    guard let action = forget(number) else { return }
+    guard let action = remove(number) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }
-    tell(.ended, .ended(outcome, took: took), of: action, at: now)
+    notify(.ended, .ended(outcome, took: took), of: action, at: now)
   }
 }

@@ -15,7 +15,7 @@ extension ObservedReactor {
     effects += 1
     let now = time
     running[run] = ObservedEffect(number: effects, action: action.number, since: now)
-    context.bind { tell(.effects, .effectBegun(effects), of: action, at: now) }
+    context.bind { notify(.effects, .effectBegun(effects), of: action, at: now) }
     return context.ofWork(
       with: values(around: .effectBegun(effects), action, at: now, in: context))
   }
@@ -35,7 +35,7 @@ extension ObservedReactor {
     guard let action = known(effect.action) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in effect.since.map { .nanoseconds(now - $0) } }
-    tell(.effects, .effectEnded(effect.number, end, took: took), of: action, at: now)
+    notify(.effects, .effectEnded(effect.number, end, took: took), of: action, at: now)
   }
 
   // MARK: Mutations
@@ -53,6 +53,6 @@ extension ObservedReactor {
     }
     let transition = StateTransition(
       mutation, number: mutations, version: version, effect: effect, old: old, new: new)
-    tell(.mutations, .reduced(transition), of: number.flatMap { known($0) })
+    notify(.mutations, .reduced(transition), of: number.flatMap { known($0) })
   }
 }

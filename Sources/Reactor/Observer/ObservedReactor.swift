@@ -22,7 +22,7 @@ final class ObservedReactor: @unchecked Sendable {
   /// The observers.
   private var entries: [ObserverEntry] = []
   /// Those of `entries` that are notified, each object once, as of `notifiedVersion`.
-  private(set) var told: [ObserverEntry] = []
+  private(set) var notified: [ObserverEntry] = []
   private var notifiedVersion: UInt64?
 
   // MARK: Records
@@ -46,23 +46,23 @@ final class ObservedReactor: @unchecked Sendable {
   }
 
   /// Updates the observers; a new one begins with the present state.
-  func renew(_ entries: [ObserverEntry], state: (any Sendable)?) {
-    let before = told.filter(\.isThere)
+  func setObservers(_ entries: [ObserverEntry], state: (any Sendable)?) {
+    let before = notified.filter(\.isRegistered)
     // The beginning of these actions was not delivered to any observer, so their end is not either.
-    if before.isEmpty { forget() }
+    if before.isEmpty { reset() }
     self.entries = entries
     needs = ObserverEntry.needs(of: entries)
     updateNotified(as: ReactorObservers.version.load(ordering: .acquiring))
     self.state = needs.contains(.oldStates) ? state : nil
     guard let state else { return }
     let known = isStarted ? Set(before.map(\.number)) : []
-    notifyStart(state, to: told.filter { !known.contains($0.number) })
+    notifyStart(state, to: notified.filter { !known.contains($0.number) })
     isStarted = !needs.isEmpty
   }
 
   private func notifyStart(_ state: any Sendable, to entries: [ObserverEntry]) {
     let step = ReactorStep(.started(state: state), of: nil, in: identity, at: time)
-    ObserverEntry.tell(entries, step, .life)
+    ObserverEntry.notify(entries, step, .life)
   }
 
   /// The reactor has been restarted.
@@ -70,24 +70,24 @@ final class ObservedReactor: @unchecked Sendable {
     if isStarted { return }
     isStarted = true
     if needs.contains(.oldStates) { self.state = state }
-    notifyStart(state, to: told)
+    notifyStart(state, to: notified)
   }
 
   /// The reactor has ended.
   func stop() {
-    if isStarted { tell(.life, .stopped) }
+    if isStarted { notify(.life, .stopped) }
     isStarted = false
   }
 
   private func updateNotified(as version: UInt64) {
-    told = ObserverEntry.distinct(entries)
+    notified = ObserverEntry.distinct(entries)
     notifiedVersion = version
   }
 
   /// No observer is left.
-  private func forget() {
+  private func reset() {
     (isStarted, isCycleReported, state) = (false, false, nil)
-    (last, open, running, entries, told) = (nil, [:], [:], [], [])
+    (last, open, running, entries, notified) = (nil, [:], [:], [], [])
     needs = []
   }
 
@@ -104,7 +104,7 @@ final class ObservedReactor: @unchecked Sendable {
 
   /// Records an action that has been taken; only its number if no further steps of it are
   /// delivered.
-  func remember(_ number: UInt64, _ action: ObservedWork?) {
+  func record(_ number: UInt64, _ action: ObservedWork?) {
     if let action { open[number] = action }
     last = number
   }
@@ -112,14 +112,14 @@ final class ObservedReactor: @unchecked Sendable {
   /// Skips an action that an observer sent in response to one that an observer had sent.
   ///
   /// - Returns: Whether it is the first one, which is to be reported.
-  func ignore(_ number: UInt64) -> Bool {
+  func skip(_ number: UInt64) -> Bool {
     last = number
     defer { isCycleReported = true }
     return !isCycleReported
   }
 
   /// Removes an action that has ended, and returns it.
-  func forget(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
+  func remove(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
 
   /// All actions that have been taken and have not ended, in their order.
   var allOpen: [ObservedWork] { open.values.sorted { $0.number < $1.number } }
@@ -130,22 +130,23 @@ final class ObservedReactor: @unchecked Sendable {
   var time: Int64? { needs.contains(.times) ? WorkTime.ticks : nil }
 
   /// Delivers a step to the observers that need it.
-  func tell(
+  func notify(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
     of action: ObservedWork? = nil, at time: Int64? = nil
   ) {
     guard needs.contains(need) else { return }
-    tell(need, kind(), of: action?.told, at: time ?? self.time, depth: action?.depth ?? 0)
+    notify(
+      need, kind(), of: action?.observedAction, at: time ?? self.time, depth: action?.depth ?? 0)
   }
 
-  func tell(
+  func notify(
     _ need: ObserverNeeds, _ kind: consuming ReactorStep.Kind, of action: ObservedAction?,
     at time: Int64?, depth: Int
   ) {
     let version = ReactorObservers.version.load(ordering: .acquiring)
     if notifiedVersion != version { updateNotified(as: version) }
     let step = ReactorStep(kind, of: action, in: identity, at: time)
-    ObserverEntry.tell(told, step, need, depth: depth)
+    ObserverEntry.notify(notified, step, need, depth: depth)
   }
 }
 
@@ -154,16 +155,16 @@ final class ObservedReactor: @unchecked Sendable {
 /// Guard of every field: as of ``ObservedReactor``.
 final class ObservedWork: @unchecked Sendable {
   let number: UInt64
-  var told: ObservedAction
+  var observedAction: ObservedAction
   let taken: Int64?
   /// The number of observers in the chain that led to it, each sending in response to the one
   /// before.
   let depth: Int
   var waitsSince: Int64?
 
-  init(_ told: ObservedAction, taken: Int64?, depth: Int) {
-    number = told.number.rawValue
-    (self.told, self.taken, self.depth) = (told, taken, depth)
+  init(_ observedAction: ObservedAction, taken: Int64?, depth: Int) {
+    number = observedAction.number.rawValue
+    (self.observedAction, self.taken, self.depth) = (observedAction, taken, depth)
   }
 }
 

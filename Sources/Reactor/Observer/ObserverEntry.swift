@@ -24,9 +24,9 @@ final class ObserverEntry: Sendable, Identifiable {
 
   /// Whether it is to be notified: reactors that have not read the list since it was removed still
   /// have it.
-  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+  var isRegistered: Bool { !isRemoved.load(ordering: .acquiring) }
 
-  func leave() { isRemoved.store(true, ordering: .releasing) }
+  func markRemoved() { isRemoved.store(true, ordering: .releasing) }
 
   /// The union of what several need.
   static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
@@ -38,7 +38,7 @@ final class ObserverEntry: Sendable, Identifiable {
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
-      guard entry.isThere else { return false }
+      guard entry.isRegistered else { return false }
       guard Swift.type(of: entry.observer) is AnyObject.Type else { return true }
       return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
     }
@@ -53,10 +53,10 @@ final class ObserverEntry: Sendable, Identifiable {
   ///   - step: The step.
   ///   - need: The need for a step of this kind.
   ///   - depth: The number of observers that led to the step's action.
-  static func tell(
+  static func notify(
     _ entries: [ObserverEntry], _ step: ReactorStep, _ need: ObserverNeeds, depth: Int = 0
   ) {
-    for entry in entries where entry.needs.contains(need) && entry.isThere {
+    for entry in entries where entry.needs.contains(need) && entry.isRegistered {
       if entry.needs.contains(.sends) {
         let inner = max(depth, ObserverDepth.current) + 1
         ObserverDepth.$current.withValue(inner) { entry.observer.observe(step) }
@@ -69,7 +69,7 @@ final class ObserverEntry: Sendable, Identifiable {
 
 extension ObserverEntry {
   /// Delivers a report to observers, where it is detected: on any thread.
-  static func tell(
+  static func notify(
     _ report: ReactorReport, to observers: [ObserverEntry], in reactor: ReactorIdentity
   ) {
     // An observer that sends in response to a refusal would otherwise receive its own refusals for
@@ -79,6 +79,6 @@ extension ObserverEntry {
       report.actionNumber.map { ObservedAction(action, number: $0) }
     }
     let step = ReactorStep(.report(report), of: action, in: reactor, at: WorkTime.ticks)
-    tell(distinct(observers), step, .reports)
+    notify(distinct(observers), step, .reports)
   }
 }

@@ -33,16 +33,16 @@ final class ObserverSink<
   func receive(_ step: PipelineStep<Action, Mutation, State, Output>) {
     switch step {
     case .began(let state): observed.start(state)
-    case .stopping(let mode): observed.tell(.life, .stopping(mode))
+    case .stopping(let mode): observed.notify(.life, .stopping(mode))
     case .stopped: observed.stop()
     case .released: release()
-    case .durable(let sequence): observed.tell(.life, .durable(upTo: sequence))
+    case .durable(let sequence): observed.notify(.life, .durable(upTo: sequence))
     case .output(let output, let number):
-      observed.tell(.outputs, .output(output), of: number.flatMap { observed.known($0) })
+      observed.notify(.outputs, .output(output), of: number.flatMap { observed.known($0) })
     case .enteredHook(let action, let number, let arrival):
       take(action, number, arrival)
       observed.intoHook(number)
-    case .passedOver(let action, let number, let arrival),
+    case .skipped(let action, let number, let arrival),
       .taken(let action, let number, let arrival):
       take(action, number, arrival)
     case .waits(let number, let lane): observed.wait(number, in: lane)
@@ -65,7 +65,7 @@ final class ObserverSink<
   private func take(_ action: Action, _ number: UInt64, _ arrival: StepArrival) {
     guard observed.isNew(number) else { return }
     if let context = arrival.context, context.isInObservationCycle {
-      if observed.ignore(number) { reportCycle(action, number) }
+      if observed.skip(number) { reportCycle(action, number) }
       return
     }
     observed.take(action, number, arrival)
@@ -89,7 +89,7 @@ final class ObserverSink<
       let outcome = outcomes.withLock { $0.removeValue(forKey: action.number) }
       observed.end(action.number, as: outcome ?? .reactorEnded)
     }
-    observed.tell(.life, .released)
+    observed.notify(.life, .released)
   }
 
   // MARK: Contexts of work

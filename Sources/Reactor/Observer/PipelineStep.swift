@@ -2,7 +2,7 @@
 ///
 /// An action is `taken`, then `begun`; or it is `taken`, `waits`, and is `begun` later. Its work
 /// takes any number of steps. At last it is `ended`, exactly once, unless the reactor is released
-/// before that. An action that is never performed is `passedOver`, `noted` and `ended`. Behind a
+/// before that. An action that is never performed is `skipped`, `noted` and `ended`. Behind a
 /// hook over the actions, it has `enteredHook` before it is taken.
 ///
 /// Mutations are numbered in the order in which they are reduced, from where a sink first received
@@ -32,7 +32,7 @@ package enum PipelineStep<
   /// An action has been dequeued, and enters `transform(action:)`.
   case enteredHook(Action, number: UInt64, StepArrival)
   /// An action has been dequeued and will not be performed: it was cancelled or dropped.
-  case passedOver(Action, number: UInt64, StepArrival)
+  case skipped(Action, number: UInt64, StepArrival)
   /// An action has been dequeued, or a hook has returned it, and its turn begins.
   case taken(Action, number: UInt64, StepArrival)
   /// It waits for a slot in its lane.

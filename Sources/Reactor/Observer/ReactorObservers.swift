@@ -29,7 +29,7 @@ public enum ReactorObservers {
 
   // MARK: Registered observers
 
-  private struct Board: Sendable {
+  private struct RegisteredObservers: Sendable {
     /// By the type of the reactors that they observe; under `nil` the observers of all reactors.
     var entries: [ObjectIdentifier?: IdentityList<ObserverEntry>] = [:]
     /// The observers for which actions carry values, including those of single reactors.
@@ -47,7 +47,7 @@ public enum ReactorObservers {
     }
   }
 
-  private static let board = Guarded(Board())
+  private static let registered = Guarded(RegisteredObservers())
 
   /// Counts the changes, so that a reactor can check with one read that nothing has changed.
   @usableFromInline static let version = Atomic<UInt64>(0)
@@ -69,39 +69,41 @@ public enum ReactorObservers {
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
   ) -> Registration {
     let entry = ObserverEntry(observer)
-    board.withLock { $0.entries[type, default: IdentityList()].append(entry) }
-    come(entry)
+    registered.withLock { $0.entries[type, default: IdentityList()].append(entry) }
+    register(entry)
     return Registration {
-      let isFirst = board.withLock { board in
-        let removed = board.entries[type]?.remove(entry.id)
-        if board.entries[type]?.isEmpty == true { board.entries[type] = nil }
+      let isFirst = registered.withLock { registered in
+        let removed = registered.entries[type]?.remove(entry.id)
+        if registered.entries[type]?.isEmpty == true { registered.entries[type] = nil }
         return removed != nil
       }
-      if isFirst { go(entry) }
+      if isFirst { unregister(entry) }
     }
   }
 
   /// Registers an observer, for reactors that read the list from now on; not one that needs
   /// nothing.
-  static func come(_ entry: ObserverEntry) {
+  static func register(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
-    note(1, with: entry.needs) { if !entry.carried.isEmpty { $0.carriers.append(entry) } }
-    ContextDemand.come(needsSenderContext: entry.needsSenderContext)
+    changeCount(by: 1, with: entry.needs) {
+      if !entry.carried.isEmpty { $0.carriers.append(entry) }
+    }
+    ContextDemand.register(needsSenderContext: entry.needsSenderContext)
   }
 
-  static func go(_ entry: ObserverEntry) {
-    entry.leave()
+  static func unregister(_ entry: ObserverEntry) {
+    entry.markRemoved()
     if entry.needs.isEmpty { return }
-    note(-1, with: entry.needs) { $0.carriers.remove(entry.id) }
-    ContextDemand.go(needsSenderContext: entry.needsSenderContext)
+    changeCount(by: -1, with: entry.needs) { $0.carriers.remove(entry.id) }
+    ContextDemand.unregister(needsSenderContext: entry.needsSenderContext)
   }
 
-  private static func note(
-    _ difference: Int, with needs: ObserverNeeds, _ change: (inout Board) -> Void
+  private static func changeCount(
+    by difference: Int, with needs: ObserverNeeds, _ change: (inout RegisteredObservers) -> Void
   ) {
-    board.withLock { board in
-      change(&board)
-      allNeeds.store(board.count(difference, with: needs), ordering: .releasing)
+    registered.withLock { registered in
+      change(&registered)
+      allNeeds.store(registered.count(difference, with: needs), ordering: .releasing)
     }
     version.add(1, ordering: .releasing)
   }
@@ -117,16 +119,16 @@ public enum ReactorObservers {
   /// The caller's values of the task-locals that observers carry.
   static func captured() -> [any BoundLocal] {
     guard senderNeeds.contains(.carried) else { return [] }
-    return board.withLock { $0.carriers.all }.flatMap { $0.carried.capture() }
+    return registered.withLock { $0.carriers.all }.flatMap { $0.carried.capture() }
   }
 
   /// The observers of all reactors, and of those of one type, in the order in which they were
   /// added.
   static func entries(of type: any Any.Type) -> [ObserverEntry] {
-    let (ofAll, ofType) = board.withLock { board in
+    let (ofAll, ofType) = registered.withLock { registered in
       (
-        board.entries[ObjectIdentifier?.none]?.all ?? [],
-        board.entries[ObjectIdentifier(type)]?.all ?? []
+        registered.entries[ObjectIdentifier?.none]?.all ?? [],
+        registered.entries[ObjectIdentifier(type)]?.all ?? []
       )
     }
     return ofAll.isEmpty ? ofType : (ofAll + ofType).sorted { $0.number < $1.number }

@@ -37,13 +37,14 @@ package protocol OutputStage<Mutation, State, Output>: AnyObject, Sendable {
   /// Why nothing leaves the reactor any more, if so; callable on any thread.
   var failure: (any Error)? { get }
 
-  /// Waits until everything may be visible outside, unless the end is hurried, and ends the stage.
+  /// Waits until everything may be visible outside, unless the end is expedited, and ends the
+  /// stage.
   ///
   /// Runs on the reactor, or on any thread once the reactor has been released.
   nonisolated(nonsending) func close() async
 
   /// What it knows about requests with an idempotency key; callable on any thread.
-  var commands: any KeptCommands { get }
+  var commands: any StoredCommands { get }
 }
 
 /// An item that leaves a reactor.
@@ -83,7 +84,7 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   associatedtype Output: Sendable
 
   /// The reactor, if it has not been released; callable on any thread.
-  var home: (any Actor)? { get }
+  var actor: (any Actor)? { get }
 
   /// What is visible; `nil` while `reduce` runs.
   var view: StagedView<State>? { get }
@@ -96,8 +97,8 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
 
   func report(_ problem: ReactorReport.Problem)
 
-  /// Waits until a latch has been opened, or the end of the reactor is hurried.
-  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async
+  /// Waits until a latch has been opened, or the end of the reactor is expedited.
+  nonisolated(nonsending) func waitUnlessExpedited(_ open: (Latch) -> Void) async
 
   /// Ends the reactor immediately, because its work cannot be kept.
   ///

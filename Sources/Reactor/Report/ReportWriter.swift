@@ -15,7 +15,7 @@ import Synchronization
 /// are never more lines than the limiter has kinds: while there is no reader, all further reports
 /// are counted.
 package final class ReportWriter: Sendable {
-  private struct Desk: Sendable {
+  private struct Contents: Sendable {
     var limiter = ReportLimiter()
     /// The pending lines, including those that are being written.
     var waiting: [String] = []
@@ -29,7 +29,7 @@ package final class ReportWriter: Sendable {
     beginning: { StandardError.atExit { ReportWriter.standardError.flush() } },
     write: { StandardError.write(line: $0) })
 
-  private let desk = Guarded(Desk())
+  private let contents = Guarded(Contents())
   private let hasBegun = Atomic(false)
   private let begin: @Sendable () -> Void
   private let write: @Sendable (String) -> Void
@@ -56,20 +56,20 @@ package final class ReportWriter: Sendable {
       begin()
       hasBegun.store(true, ordering: .releasing)
     }
-    let isFirst = desk.withLock { desk in
-      let isFirst = desk.limiter.arrive(kind, at: .now)
-      if isFirst { desk.describing += 1 }
+    let isFirst = contents.withLock { contents in
+      let isFirst = contents.limiter.register(kind, at: .now)
+      if isFirst { contents.describing += 1 }
       return isFirst
     }
     guard isFirst else { return }
     // Described now, since its values may be released later. It may run the author's code, so the
     // lock is not held.
     let line = describe()
-    desk.withLock { desk in
-      desk.describing -= 1
-      desk.limiter.keep(line, of: kind)
-      desk.waiting.append(line)
-      desk.hasThread = desk.hasThread || SystemThread.start { self.run() }
+    contents.withLock { contents in
+      contents.describing -= 1
+      contents.limiter.setLine(line, of: kind)
+      contents.waiting.append(line)
+      contents.hasThread = contents.hasThread || SystemThread.start { self.run() }
     }
   }
 
@@ -78,12 +78,12 @@ package final class ReportWriter: Sendable {
     let end = ContinuousClock.now + time
     // The counted reports of a kind need the line of its first one, which may still be being made.
     wait(until: end) { $0.describing == 0 }
-    desk.withLock { $0.waiting += $0.limiter.due(at: .now + ReportLimiter.pause) }
+    contents.withLock { $0.waiting += $0.limiter.due(at: .now + ReportLimiter.pause) }
     wait(until: end) { !$0.hasThread || $0.waiting.isEmpty }
   }
 
-  private func wait(until end: ContinuousClock.Instant, _ isOver: (Desk) -> Bool) {
-    while !desk.withLock({ isOver($0) }), ContinuousClock.now < end { SystemThread.pause() }
+  private func wait(until end: ContinuousClock.Instant, _ isOver: (Contents) -> Bool) {
+    while !contents.withLock({ isOver($0) }), ContinuousClock.now < end { SystemThread.pause() }
   }
 
   // MARK: The thread
@@ -99,11 +99,11 @@ package final class ReportWriter: Sendable {
 
   /// The lines to write next, after so many lines were written; `nil` if the thread is to end.
   private func next(after written: Int) -> [String]? {
-    desk.withLock { desk in
-      desk.waiting.removeFirst(written)
-      desk.waiting += desk.limiter.due(at: .now)
-      desk.hasThread = !desk.waiting.isEmpty || desk.limiter.isCounting
-      return desk.hasThread ? desk.waiting : nil
+    contents.withLock { contents in
+      contents.waiting.removeFirst(written)
+      contents.waiting += contents.limiter.due(at: .now)
+      contents.hasThread = !contents.waiting.isEmpty || contents.limiter.isCounting
+      return contents.hasThread ? contents.waiting : nil
     }
   }
 }

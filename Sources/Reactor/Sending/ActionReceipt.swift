@@ -55,7 +55,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     case .refused(let refusal): return refusal.refusal
     case .action(let number):
       // Refused by its lane, or because no journal has opened the reactor.
-      guard case .refused(let refusal) = core.partsIfMade?.pointee.ledger.end(of: number) else {
+      guard case .refused(let refusal) = core.concurrentStateIfMade?.pointee.ledger.end(of: number)
+      else {
         return nil
       }
       return refusal
@@ -80,8 +81,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       if let refusal, isRefused { return .refused(refusal) }
       guard case .action(let number) = kind else { return .finished }
       // Registered before the wait: from here on the outcome is kept for this caller in every case.
-      core.ledger.ask(number)
-      return await core.outcomeAskedFor(of: number)
+      core.ledger.requestOutcome(of: number)
+      return await core.requestedOutcome(of: number)
     }
   }
 
@@ -164,9 +165,9 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     get async {
       guard case .action(let number) = kind else { return }
       let core = core
-      let isPerformed = await core.visit { reactor in
+      let isPerformed = await core.withReactor { reactor in
         if Engine<R>.hasTurnHook { return false }
-        while number >= core.own.taken,
+        while number >= core.turnState.taken,
           core.takeInWaitingTask(upTo: Engine<R>.turnsAtATime, on: reactor)
         {}
         return core.isTaken(number) && core.details.lanes.parked[number] == nil

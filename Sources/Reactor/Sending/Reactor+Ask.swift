@@ -16,7 +16,7 @@ extension Reactor {
   ///
   /// **If the task is cancelled**, so is the action, unless it has been answered.
   ///
-  /// **Deadlock**: if the actions of several reactors ask one another in a circle, and would wait
+  /// **Deadlock**: if the actions of several reactors ask one another in a cycle, and would wait
   /// for ever because one of them holds the lane that another one waits for, one of the asks fails,
   /// usually the last one. Its error names the actions.
   ///
@@ -82,7 +82,7 @@ extension Reactor {
   ) throws -> (number: UInt64, isJob: Bool) {
     let core = pipeline.core
     AskWaitGraph.begin()
-    let (kind, isJob) = core.acceptAsked(action(Reply(ReplyToken(ask))), for: self)
+    let (kind, isJob) = core.acceptRequestingOutcome(action(Reply(ReplyToken(ask))), for: self)
     guard case .action(let number) = kind else {
       if case .answered(.failure(let error)) = ask.take() { throw error }
       ask.end(.released)

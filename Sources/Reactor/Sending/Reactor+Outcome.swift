@@ -29,13 +29,13 @@ extension Reactor {
   @inlinable
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     let core = pipeline.core
-    let (kind, isJob) = core.acceptAsked(action, for: self)
+    let (kind, isJob) = core.acceptRequestingOutcome(action, for: self)
     guard case .action(let number) = kind else {
       return await ActionReceipt(core, kind).outcome
     }
     let outcome = await withTaskCancellationHandler {
       if isJob { await core.takeUpTo(number, asJob: true, on: self) }
-      return await core.outcomeAskedFor(of: number)
+      return await core.requestedOutcome(of: number)
     } onCancel: {
       core.cancel(number)
     }

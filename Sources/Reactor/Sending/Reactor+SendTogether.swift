@@ -32,12 +32,12 @@ extension Reactor {
       core.post { $0.batches.append(PipelineBatch(numbers)) }
     }
     return envelopes.enumerated().map { index, envelope in
-      var own = admission
+      var single = admission
       if case .accepted(let first, let schedules) = admission {
         // The first one schedules the job.
-        own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
+        single = .accepted(first + UInt64(index), schedules: schedules && index == 0)
       }
-      let kind = core.handleAdmission(own, envelope.action, with: envelope.context, of: self)
+      let kind = core.handleAdmission(single, envelope.action, with: envelope.context, of: self)
       return ActionReceipt(core, kind)
     }
   }

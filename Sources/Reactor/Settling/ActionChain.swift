@@ -43,7 +43,7 @@ final class ActionChain: Sendable {
   /// Creates a chain; it is a member of the current chain, if there is one.
   init() {
     Self.open.add(1, ordering: .relaxed)
-    ContextDemand.come()
+    ContextDemand.register()
     outer = Self.current?.join().map { Nested($0) }
     guard let outer = outer?.value else { return }
     outer.chain.keep({ [weak self] in self }, of: outer)
@@ -93,7 +93,7 @@ final class ActionChain: Sendable {
     }
     guard let waiters else { return nil }
     Self.open.subtract(1, ordering: .relaxed)
-    ContextDemand.go()
+    ContextDemand.unregister()
     for latch in waiters { latch.open() }
     return outer?.value
   }

@@ -6,25 +6,25 @@ public import Synchronization
 /// Usually there are none, and then reading one counter is the only cost.
 @usableFromInline
 enum ContextDemand {
-  @usableFromInline static let members = Atomic(0)
+  @usableFromInline static let count = Atomic(0)
 
   @inlinable
-  static var isAny: Bool { members.load(ordering: .relaxed) != 0 }
+  static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   /// How many of them need context that only the sender of an action has.
-  @usableFromInline static let asking = Atomic(0)
+  @usableFromInline static let senderContextCount = Atomic(0)
 
   /// Whether a sender has to collect the context of its actions.
   @inlinable
-  static var needsSenderContext: Bool { asking.load(ordering: .relaxed) != 0 }
+  static var needsSenderContext: Bool { senderContextCount.load(ordering: .relaxed) != 0 }
 
-  static func come(needsSenderContext: Bool = true) {
-    members.add(1, ordering: .relaxed)
-    if needsSenderContext { asking.add(1, ordering: .relaxed) }
+  static func register(needsSenderContext: Bool = true) {
+    count.add(1, ordering: .relaxed)
+    if needsSenderContext { senderContextCount.add(1, ordering: .relaxed) }
   }
 
-  static func go(needsSenderContext: Bool = true) {
-    members.subtract(1, ordering: .relaxed)
-    if needsSenderContext { asking.subtract(1, ordering: .relaxed) }
+  static func unregister(needsSenderContext: Bool = true) {
+    count.subtract(1, ordering: .relaxed)
+    if needsSenderContext { senderContextCount.subtract(1, ordering: .relaxed) }
   }
 }

@@ -52,7 +52,9 @@ final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
 
   func subscriberAdded() { start() }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async { start() }
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<State>) async {
+    start()
+  }
 
-  func giveBack(_ deserted: Broadcast<State>) {}
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>) {}
 }

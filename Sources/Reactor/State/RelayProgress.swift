@@ -6,10 +6,10 @@ import ReactorRuntime
 /// subscribers. A late subscriber therefore waits at a ``RelayMark`` until the relay has passed the
 /// state that the source had when it subscribed. States that the relay leaves out are passed, too.
 ///
-/// Holds: `own`, guarded by its own lock; latches are opened outside it.
+/// Holds: `contents`, guarded by its own lock; latches are opened outside it.
 @usableFromInline
 package final class RelayProgress: Sendable {
-  private struct Own: Sendable {
+  private struct Contents: Sendable {
     /// The versions of the states that were passed, each with that of the value published last.
     ///
     /// Kept are the last step, and all since the oldest remaining mark was made.
@@ -64,7 +64,7 @@ package final class RelayProgress: Sendable {
     let shown: UInt64
   }
 
-  private let own = Guarded(Own())
+  private let contents = Guarded(Contents())
 
   package init() {}
 
@@ -75,21 +75,21 @@ package final class RelayProgress: Sendable {
   ///   - version: The state's version; one that is not above the last is ignored.
   ///   - shown: The version of the value that was published last.
   package func pass(_ version: UInt64, shown: UInt64) {
-    let reached = own.withLock { own -> [Latch] in
-      if own.hasPassed(version) { return [] }
-      own.steps.append(Step(passed: version, shown: shown))
-      own.count += 1
-      own.trim()
-      return own.takeWaiting(through: version)
+    let reached = contents.withLock { contents -> [Latch] in
+      if contents.hasPassed(version) { return [] }
+      contents.steps.append(Step(passed: version, shown: shown))
+      contents.count += 1
+      contents.trim()
+      return contents.takeWaiting(through: version)
     }
     for latch in reached { latch.open() }
   }
 
   /// Records that the relay has ended, and resumes all that wait for it.
   package func finish() {
-    let reached = own.withLock { own in
-      own.isFinished = true
-      return own.takeWaiting(through: .max)
+    let reached = contents.withLock { contents in
+      contents.isFinished = true
+      return contents.takeWaiting(through: .max)
     }
     for latch in reached { latch.open() }
   }
@@ -97,10 +97,10 @@ package final class RelayProgress: Sendable {
   // MARK: Late subscribers
 
   /// Whether there is a mark: then the relay has to continue.
-  var isMarked: Bool { own.withLock { !$0.marks.isEmpty } }
+  var isMarked: Bool { contents.withLock { !$0.marks.isEmpty } }
 
   /// The number of steps that it keeps.
-  var kept: Int { own.withLock { $0.steps.count } }
+  var retainedStepCount: Int { contents.withLock { $0.steps.count } }
 
   /// Marks the present state of the source.
   package func mark<State: Sendable>(_ states: StateStream<State>) -> RelayMark {
@@ -116,18 +116,18 @@ package final class RelayProgress: Sendable {
   }
 
   private func addMark() -> UInt64 {
-    own.withLock { own in
-      own.lastMark += 1
+    contents.withLock { contents in
+      contents.lastMark += 1
       // The last step may be the one that is looked up for it.
-      own.marks.append(Numbered(own.lastMark, max(0, own.count - 1)))
-      return own.lastMark
+      contents.marks.append(Numbered(contents.lastMark, max(0, contents.count - 1)))
+      return contents.lastMark
     }
   }
 
   fileprivate func removeMark(_ id: UInt64) {
-    own.withLock { own in
-      own.marks.remove(id)
-      own.trim()
+    contents.withLock { contents in
+      contents.marks.remove(id)
+      contents.trim()
     }
   }
 
@@ -136,16 +136,16 @@ package final class RelayProgress: Sendable {
   /// - Returns: The version of the value that had been published by then.
   fileprivate nonisolated(nonsending) func shown(after version: UInt64) async -> UInt64 {
     let latch = Latch()
-    let isLate = own.withLock { own in
-      if own.hasPassed(version) { return false }
-      own.waiting[version, default: IdentityList()].append(latch)
+    let isLate = contents.withLock { contents in
+      if contents.hasPassed(version) { return false }
+      contents.waiting[version, default: IdentityList()].append(latch)
       return true
     }
     if isLate { await latch.wait() }
-    return own.withLock { own in
-      own.waiting[version]?.remove(latch.id)
-      if own.waiting[version]?.isEmpty == true { own.waiting[version] = nil }
-      return own.step(after: version)?.shown ?? 0
+    return contents.withLock { contents in
+      contents.waiting[version]?.remove(latch.id)
+      if contents.waiting[version]?.isEmpty == true { contents.waiting[version] = nil }
+      return contents.step(after: version)?.shown ?? 0
     }
   }
 }

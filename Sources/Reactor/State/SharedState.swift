@@ -58,7 +58,7 @@ public final class SharedState<Value: Sendable>: Sendable {
     let (result, delivery) = contents.withLock { contents in
       let result = Swift.Result { () throws(Failure) in try change(&contents.value) }
       contents.version += 1
-      return (result, broadcast.put(contents.value, number: contents.version))
+      return (result, broadcast.enqueue(contents.value, number: contents.version))
     }
     broadcast.deliver(delivery)
     return try result.get()
@@ -80,7 +80,7 @@ extension SharedState: StateSource, StateOwner {
   func subscriberAdded() { offer(to: nil) }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<Value>) async {
     offer(to: subscription.slot)
   }
 
@@ -90,5 +90,5 @@ extension SharedState: StateSource, StateOwner {
   }
 
   @usableFromInline
-  func giveBack(_ deserted: Broadcast<Value>) {}
+  func lastSubscriberReleased(_ broadcast: Broadcast<Value>) {}
 }

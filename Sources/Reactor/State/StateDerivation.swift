@@ -43,16 +43,16 @@ extension StateStream {
 ///
 /// It is retained by the subscribers and the stream; its task has a weak reference to it.
 ///
-/// Holds: `own`, guarded by its own lock; inside it, the output and the progress are read, and the
-/// states are observed.
+/// Holds: `contents`, guarded by its own lock; inside it, the output and the progress are read, and
+/// the states are observed.
 private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: Sendable {
-  private struct Own: Sendable {
+  private struct Contents: Sendable {
     var task: Task<Void, Never>?
     /// The number of tasks that have begun: only the last one publishes.
     var round = 0
   }
 
-  private let own = Guarded(Own())
+  private let contents = Guarded(Contents())
   private let output = Broadcast<Value>(hasValues: true)
   private let progress = RelayProgress()
   private let states: Nested<StateStream<Whole>>
@@ -63,7 +63,7 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
     self.value = value
   }
 
-  deinit { own.withLock { $0.task }?.cancel() }
+  deinit { contents.withLock { $0.task }?.cancel() }
 
   /// The stream of its output, which retains it.
   var stream: StateStream<Value> {
@@ -72,16 +72,16 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
 
   /// Under the lock, so that the task does not end between the two reads.
   private func marks() -> [RelayMark] {
-    own.withLock { $0.task == nil ? [] : [progress.mark(states.value)] }
+    contents.withLock { $0.task == nil ? [] : [progress.mark(states.value)] }
   }
 
   /// Starts the task, unless it runs already.
   private func start() {
-    own.withLock { own in
-      guard own.task == nil, !output.isFinished else { return }
+    contents.withLock { contents in
+      guard contents.task == nil, !output.isFinished else { return }
       output.keepNewest()
-      own.round += 1
-      own.task = observe(round: own.round)
+      contents.round += 1
+      contents.task = observe(round: contents.round)
     }
   }
 
@@ -106,12 +106,12 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
 
   /// Whether there are subscribers; if not, the task has ended, and the value is not kept.
   private func isWanted(in round: Int) -> Bool {
-    let (isWanted, released) = own.withLock { own in
-      guard own.round == round else { return (false, Few<Numbered<Value>>()) }
-      if progress.isMarked { return (true, Few()) }
-      let (isWatched, released) = output.stopKeepingUnlessWatched()
-      if !isWatched { own.task = nil }
-      return (isWatched, released)
+    let (isWanted, released) = contents.withLock { contents in
+      guard contents.round == round else { return (false, SmallList<Numbered<Value>>()) }
+      if progress.isMarked { return (true, SmallList()) }
+      let (hasDemand, released) = output.stopKeepingUnlessNeeded()
+      if !hasDemand { contents.task = nil }
+      return (hasDemand, released)
     }
     withExtendedLifetime(released) {}
     return isWanted
@@ -120,14 +120,14 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
   /// Publishes a value, unless it is equal to the last one, and records the state that it was
   /// computed from.
   private func show(_ value: Value?, of source: UInt64, in round: Int) -> Bool {
-    guard own.withLock({ $0.round == round }) else { return false }
+    guard contents.withLock({ $0.round == round }) else { return false }
     if let value { output.publishNext(value) }
     progress.pass(source, shown: output.latest)
     return true
   }
 
   private func finish(_ round: Int) {
-    let isLast = own.withLock { $0.round == round }
+    let isLast = contents.withLock { $0.round == round }
     guard isLast, !Task.isCancelled else { return }
     output.finish()
     progress.finish()

@@ -12,38 +12,40 @@ protocol StateRelay<State>: StateOwner {
 /// A subscriber to every value is marked when it subscribes. Any other one, for which little may be
 /// kept, is marked when it first requests a value.
 ///
-/// Holds: `coming`, guarded by its own lock; marks are released outside it.
+/// Holds: `pendingMarks`, guarded by its own lock; marks are released outside it.
 final class RelaySubscriber<State: Sendable>: StateOwner {
-  private enum Coming: Sendable {
+  private enum PendingMarks: Sendable {
     case marked([RelayMark])
     case unmarked
     case over
   }
 
   private let relay: any StateRelay<State>
-  private let coming: Guarded<Coming>
+  private let pendingMarks: Guarded<PendingMarks>
 
   init(of relay: any StateRelay<State>, _ policy: StateBuffering) {
     self.relay = relay
-    coming = Guarded(policy.isEveryState ? .marked(relay.relayMarks()) : .unmarked)
+    pendingMarks = Guarded(policy.isEveryState ? .marked(relay.relayMarks()) : .unmarked)
   }
 
   func subscriberAdded() { relay.subscriberAdded() }
 
-  func giveBack(_ deserted: Broadcast<State>) { relay.giveBack(deserted) }
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>) {
+    relay.lastSubscriberReleased(broadcast)
+  }
 
-  nonisolated(nonsending) func workInPlace() async -> Bool { await relay.workInPlace() }
+  nonisolated(nonsending) func drainInPlace() async -> Bool { await relay.drainInPlace() }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async {
-    let coming = coming.withLock { coming in
-      defer { coming = .over }
-      return coming
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<State>) async {
+    let pendingMarks = pendingMarks.withLock { pendingMarks in
+      defer { pendingMarks = .over }
+      return pendingMarks
     }
     let marks: [RelayMark]
-    switch coming {
+    switch pendingMarks {
     case .marked(let made): marks = made
     case .unmarked: marks = relay.relayMarks()
-    case .over: return await relay.answer(subscription)
+    case .over: return await relay.offerCurrentState(to: subscription)
     }
     var shown: UInt64 = 0
     for mark in marks { shown = max(shown, await mark.passed()) }

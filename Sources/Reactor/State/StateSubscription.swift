@@ -35,8 +35,8 @@ final class StateSubscription<State: Sendable>: Sendable {
   }
 
   deinit {
-    let isDeserted = broadcast.leave(slot, isReleased: true)
-    if isDeserted { owner?.giveBack(broadcast) }
+    let isUnneeded = broadcast.unsubscribe(slot, isReleased: true)
+    if isUnneeded { owner?.lastSubscriberReleased(broadcast) }
   }
 
   /// The version of the state that was read last; 0 before the first.
@@ -57,7 +57,7 @@ final class StateSubscription<State: Sendable>: Sendable {
         return nil
       case .wait(let id):
         if let onAllRead { onAllRead(version, false) }
-        if await owner?.workInPlace() == true {
+        if await owner?.drainInPlace() == true {
           // It yields now and then to other tasks that wait for the same executor.
           if id % 64 == 0 { await Task.yield() }
           step = broadcast.step(slot)
@@ -65,7 +65,7 @@ final class StateSubscription<State: Sendable>: Sendable {
           step = await broadcast.wait(slot, id)
         }
       case .ask:
-        await owner?.answer(self)
+        await owner?.offerCurrentState(to: self)
         // The owner does not answer a task that is cancelled, so this would ask for ever.
         step = Task.isCancelled ? .end : broadcast.step(slot)
       }
@@ -75,7 +75,7 @@ final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline
   func end() {
     if broadcast.isFinished { onAllRead?(version, true) }
-    if Task.isCancelled { broadcast.leave(slot, isReleased: false) }
+    if Task.isCancelled { broadcast.unsubscribe(slot, isReleased: false) }
   }
 }
 
@@ -84,23 +84,23 @@ final class StateSubscription<State: Sendable>: Sendable {
 protocol StateOwner<State>: AnyObject, Sendable {
   associatedtype State: Sendable
   /// Offers the current state, if there is one, to a subscriber that requests it.
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<State>) async
   /// Does now the work that the caller would wait for, if the caller's executor is the owner's,
   /// too.
   ///
   /// - Returns: Whether anything was done.
-  nonisolated(nonsending) func workInPlace() async -> Bool
+  nonisolated(nonsending) func drainInPlace() async -> Bool
   /// Called when a subscriber was added that has not read a state yet; on any thread.
   func subscriberAdded()
   /// Called when the last subscriber was released, as far as the broadcast could know; on any
   /// thread.
-  func giveBack(_ deserted: Broadcast<State>)
+  func lastSubscriberReleased(_ broadcast: Broadcast<State>)
 }
 
 extension StateOwner {
   /// For an owner without an executor.
   @usableFromInline
-  nonisolated(nonsending) func workInPlace() async -> Bool { false }
+  nonisolated(nonsending) func drainInPlace() async -> Bool { false }
 }
 
 /// The source of a stream's states, for new subscribers.

@@ -14,7 +14,7 @@ extension Reactor {
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
     let stopped = stop(.drain)
     await stopped.settled
-    if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
+    if !stopped.isSettled { pipeline.core.expedite(stopped.generation) }
     return await stopped.abandoned
   }
 }

@@ -29,8 +29,8 @@ extension Reactor {
   public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
     let closing = core.inbox.close(mode)
-    core.follow(closing, of: self)
-    return StopReceipt(core: core, life: closing.generation)
+    core.handle(closing, of: self)
+    return StopReceipt(core: core, generation: closing.generation)
   }
 
   /// Starts again after ``stop(_:)``, from the last state or from another one.
@@ -57,7 +57,7 @@ extension Reactor {
       let stopped = stop()
       // In a task of its own, because a wait ends early in a task that is cancelled.
       await PipelineTasks.inheriting { await stopped.settled }.value
-      if await pipeline.core.restart(from: state, after: stopped.life, on: self) { return }
+      if await pipeline.core.restart(from: state, after: stopped.generation, on: self) { return }
     }
   }
 }

@@ -30,7 +30,7 @@ extension Reactor {
     await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
     // Cuts the drain short, as a second `stop()` does, but never affects a generation that has
     // begun since.
-    if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
+    if !stopped.isSettled { pipeline.core.expedite(stopped.generation) }
     return await stopped.abandoned
   }
 }

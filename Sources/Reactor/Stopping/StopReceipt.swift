@@ -13,7 +13,7 @@
 public struct StopReceipt: Sendable {
   let core: any EngineAccess
   /// The generation that ends: a restart begins a new one.
-  let life: UInt32
+  let generation: UInt32
 
   /// Waits until everything has ended: the streams, and every effect, also one that was cancelled.
   ///
@@ -23,13 +23,13 @@ public struct StopReceipt: Sendable {
   ///
   /// An effect of this reactor must not wait for it: it would wait for ever.
   nonisolated(nonsending) public var settled: Void {
-    get async { await core.waitUntilAllSettled(in: life) }
+    get async { await core.waitUntilAllSettled(in: generation) }
   }
 
   /// Whether everything has ended.
   ///
   /// **Runs on** any thread, without `await`.
-  public var isSettled: Bool { core.isEverythingSettled(in: life) }
+  public var isSettled: Bool { core.isEverythingSettled(in: generation) }
 
   /// Waits until the reactor has cancelled what it cancels, and returns that.
   ///
@@ -44,13 +44,13 @@ public struct StopReceipt: Sendable {
   /// wait is short.
   nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
-      let actions = await core.abandoned(in: life)
-      let own = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
-      return await own + core.abandonedByFollowers()
+      let actions = await core.abandoned(in: generation)
+      let abandoned = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
+      return await abandoned + core.abandonedByFollowers()
     }
   }
 
   /// Cuts a drain short as a second call of ``Reactor/stop(_:)`` does, but does not affect a
   /// generation that has begun since.
-  package func hurry() { core.hurry(life) }
+  package func expedite() { core.expedite(generation) }
 }

@@ -6,8 +6,8 @@ extension WorkLedger {
   /// An action has ended, or is about to end, in another way than by finishing.
   @usableFromInline
   func note(_ end: ActionOutcome, of number: UInt64) {
-    let gone = contents.withLock { $0.note(end, of: number) }
-    withExtendedLifetime(gone) {}
+    let released = contents.withLock { $0.note(end, of: number) }
+    withExtendedLifetime(released) {}
   }
 
   /// Returns the effects of an action that have to be cancelled, and notes how the action ends.
@@ -21,37 +21,42 @@ extension WorkLedger {
   /// - Returns: The effects.
   @usableFromInline
   func works(
-    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<LedgerWork>) -> Bool
-  ) -> Few<LedgerWork> {
-    let (works, gone) = contents.withLock { contents -> (Few<LedgerWork>, ActionOutcome?) in
+    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (SmallList<LedgerWork>) -> Bool
+  ) -> SmallList<LedgerWork> {
+    let (works, released) = contents.withLock {
+      contents -> (SmallList<LedgerWork>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
     return works
   }
 
   /// Requests the outcome of an action.
   ///
-  /// The caller has to call ``answer(_:)`` later.
+  /// The caller has to call ``takeOutcome(of:)`` later.
   @usableFromInline
-  func ask(_ number: UInt64) { contents.withLock { $0.machine.ask(number) } }
+  func requestOutcome(of number: UInt64) {
+    contents.withLock { $0.machine.requestOutcome(of: number) }
+  }
 
   /// Whether the outcome of any action is requested.
-  @usableFromInline var hasQuestions: Bool { contents.withLock { $0.machine.hasQuestions } }
+  @usableFromInline var hasOutcomeRequests: Bool {
+    contents.withLock { $0.machine.hasOutcomeRequests }
+  }
 
   /// Returns the outcome of a settled action.
   @usableFromInline
-  func answer(_ number: UInt64) -> ActionOutcome {
-    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
-      switch contents.machine.answer(number) {
+  func takeOutcome(of number: UInt64) -> ActionOutcome {
+    let (outcome, released) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
+      switch contents.machine.takeOutcome(of: number) {
       case .forgotten: return (.forgotten, contents.forget(number))
       case .ended:
         let outcome = contents.ends[number] ?? .finished
         return (outcome, contents.forget(number))
       }
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
     return outcome
   }
 
@@ -69,10 +74,10 @@ extension WorkLedger.Contents {
   mutating func note(_ end: ActionOutcome, of number: UInt64) -> ActionOutcome? {
     // Higher numbers belong to actions that a hook made. There is no receipt for them.
     guard machine.origin(of: number) < HookActionNumber.first,
-      let news = machine.note(end.code, of: number)
+      let new = machine.note(end.code, of: number)
     else { return end }
-    ends[news.action] = news.outcome == end.code ? end : .reactorEnded
-    return forget(news.forgotten)
+    ends[new.action] = new.outcome == end.code ? end : .reactorEnded
+    return forget(new.forgotten)
   }
 
   /// Forgets the data of an outcome that the machine no longer keeps.

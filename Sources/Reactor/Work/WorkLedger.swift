@@ -78,7 +78,9 @@ struct WorkLedger: ~Copyable, Sendable {
 
   /// The effects of an action.
   @usableFromInline
-  func works(of number: UInt64) -> Few<LedgerWork> { contents.withLock { $0.works(of: number) } }
+  func works(of number: UInt64) -> SmallList<LedgerWork> {
+    contents.withLock { $0.works(of: number) }
+  }
 
   /// The effects of all actions.
   @usableFromInline
@@ -126,7 +128,7 @@ struct WorkLedger: ~Copyable, Sendable {
 
   /// Removes a latch for which nothing waits any longer.
   @usableFromInline
-  func forget(_ latch: Latch, for number: UInt64) {
+  func remove(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
       _ = contents.waiters[number]?.remove(latch.id)
       if contents.waiters[number]?.isEmpty == true { _ = contents.takeWaiters(for: number) }
@@ -138,14 +140,14 @@ struct WorkLedger: ~Copyable, Sendable {
   /// Records that a hook has made a further action of this one, which settles only after it.
   ///
   /// - Parameters:
-  ///   - twin: The number of the further action, which has not been taken yet.
+  ///   - further: The number of the further action, which has not been taken yet.
   ///   - number: The action.
   ///   - latch: Opened when the further action has settled.
   @usableFromInline
-  func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
+  func addFurtherAction(_ further: UInt64, of number: UInt64, _ latch: Latch) {
     contents.withLock { contents in
-      contents.machine.include(twin, in: number)
-      contents.waiters[twin, default: IdentityList()].append(latch)
+      contents.machine.addFurtherAction(further, of: number)
+      contents.waiters[further, default: IdentityList()].append(latch)
     }
   }
 
@@ -155,7 +157,7 @@ struct WorkLedger: ~Copyable, Sendable {
   }
 
   /// This action and its further ones.
-  func family(of number: UInt64) -> [UInt64] { [number] + furtherActions(of: number) }
+  func actionAndFurther(of number: UInt64) -> [UInt64] { [number] + furtherActions(of: number) }
 
   /// The action of which a hook made this one; this one itself if no hook made it.
   @usableFromInline
@@ -167,7 +169,7 @@ struct WorkLedger: ~Copyable, Sendable {
 extension WorkLedger.Contents {
   fileprivate mutating func end(
     _ number: UInt64, _ work: LedgerWork?
-  ) -> (settled: Settled, gone: ActionOutcome?)? {
+  ) -> (settled: Settled, released: ActionOutcome?)? {
     let ended: WorkMachine.Settlement?
     if let work {
       works[work.ledgerNumber] = nil
@@ -177,14 +179,14 @@ extension WorkLedger.Contents {
     }
     guard let settlement = ended else { return nil }
     // Memory that a burst needed is freed.
-    if settlement.isIdle, works.capacity > WorkMachine.room { works = [:] }
+    if settlement.isIdle, works.capacity > WorkMachine.retainedCapacity { works = [:] }
     let latches = takeWaiters(for: settlement.action)
     let settled = Settled(latches: settlement.isIdle ? latches + takeIdleWaiters() : latches)
     return (settled, forget(settlement.forgotten))
   }
 
-  func works(of number: UInt64) -> Few<LedgerWork> {
-    var found = Few<LedgerWork>()
+  func works(of number: UInt64) -> SmallList<LedgerWork> {
+    var found = SmallList<LedgerWork>()
     for effect in machine.effects(of: number) {
       if let work = works[effect] { found.append(work) }
     }

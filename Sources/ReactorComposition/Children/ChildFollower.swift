@@ -13,7 +13,7 @@ final class ChildFollower<
 
   /// The parent's engine, which holds a strong reference to this object.
   private weak let engine: (any EngineAccess<Parent>)?
-  private let place: any ChildPlace<ID, Child>
+  private let storage: any ChildStorage<ID, Child>
   private let ending: StopMode
   private let keys: @Sendable (State) -> Keys
   private let make: @Sendable (ID, State) -> Child
@@ -27,13 +27,13 @@ final class ChildFollower<
   private let stops = Guarded(ChildStops())
 
   init(
-    of engine: any EngineAccess<Parent>, at place: any ChildPlace<ID, Child>, ending: StopMode,
+    of engine: any EngineAccess<Parent>, at storage: any ChildStorage<ID, Child>, ending: StopMode,
     keys: @escaping @Sendable (State) -> Keys,
     make: @escaping @Sendable (ID, State) -> Child,
     output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
   ) {
     self.engine = engine
-    self.place = place
+    self.storage = storage
     self.ending = ending
     self.keys = keys
     self.make = make
@@ -51,19 +51,19 @@ final class ChildFollower<
 
   func follow(_ state: State) {
     let keys = keys(state)
-    let (gone, come) = contents.withLock { $0.change(to: keys) }
-    for (id, entry) in gone {
-      place.remove(id)
-      leave(entry)
+    let (removed, added) = contents.withLock { $0.change(to: keys) }
+    for (id, entry) in removed {
+      storage.remove(id)
+      stop(entry)
     }
-    for id in come { begin(id, state) }
+    for id in added { begin(id, state) }
   }
 
   private func begin(_ id: ID, _ state: State) {
     let child = inherited.bind { make(id, state) }
     let outputs = reduceOutputs(of: child, id)
     contents.withLock { $0.put(child, at: id, outputs: outputs) }
-    place.put(child, at: id)
+    storage.put(child, at: id)
     child.pipeline.engine.start(child)
   }
 
@@ -81,15 +81,15 @@ final class ChildFollower<
 
   // MARK: Ending
 
-  private func leave(_ entry: ChildEntry<Child>) {
+  private func stop(_ entry: ChildEntry<Child>) {
     let key = ObjectIdentifier(entry.child)
-    contents.withLock { $0.leaving[key] = entry }
+    contents.withLock { $0.stopping[key] = entry }
     let end = entry.end(ending)
     if ending == .cancel { entry.outputs?.cancel() }
     engine?.keepOpen { [self] in
       await end.settled()
-      let left = contents.withLock { $0.hasEnded(key) }
-      withExtendedLifetime(left) {}
+      let removed = contents.withLock { $0.removeStopped(key) }
+      withExtendedLifetime(removed) {}
     }
   }
 
@@ -106,12 +106,12 @@ final class ChildFollower<
   }
 
   func end() -> EngineWait? {
-    let (present, leaving) = contents.withLock { contents in
+    let (present, stopping) = contents.withLock { contents in
       defer { contents = ChildTable() }
-      return (contents.ordered, contents.orderedLeaving)
+      return (contents.ordered, contents.orderedStopping)
     }
-    for (id, _) in present { place.remove(id) }
-    let ends = (present.map(\.entry) + leaving).map { entry in
+    for (id, _) in present { storage.remove(id) }
+    let ends = (present.map(\.entry) + stopping).map { entry in
       entry.outputs?.cancel()
       return entry.end(.cancel)
     }

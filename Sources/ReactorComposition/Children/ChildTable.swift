@@ -30,7 +30,7 @@ where Keys.Element: Hashable & Sendable {
 
   var entries: [ID: ChildEntry<Child>] = [:]
   /// Children whose keys were removed and that have not ended yet.
-  var leaving: [ObjectIdentifier: ChildEntry<Child>] = [:]
+  var stopping: [ObjectIdentifier: ChildEntry<Child>] = [:]
   /// Counts the changes of the keys.
   private(set) var round: UInt64 = 0
   private var lastNumber: UInt64 = 0
@@ -38,29 +38,29 @@ where Keys.Element: Hashable & Sendable {
 
   /// Compares the keys of a new state with the children that exist.
   ///
-  /// - Returns: The children whose keys are gone, which are removed here, and the keys that are
+  /// - Returns: The children whose keys are removed, which are removed here, and the keys that are
   ///   new.
-  mutating func change(to newKeys: Keys) -> (gone: [Pair], come: [ID]) {
+  mutating func change(to newKeys: Keys) -> (removed: [Pair], added: [ID]) {
     if keys == newKeys { return ([], []) }
     keys = newKeys
     round &+= 1
-    var come: [ID] = []
-    var isComing: Set<ID> = []
+    var added: [ID] = []
+    var isAdded: Set<ID> = []
     var staying = 0
     for id in newKeys {
       guard let place = entries.index(forKey: id) else {
-        if isComing.insert(id).inserted { come.append(id) }
+        if isAdded.insert(id).inserted { added.append(id) }
         continue
       }
       if entries.values[place].round != round { staying += 1 }
       entries.values[place].round = round
     }
-    guard staying < entries.count else { return ([], come) }
+    guard staying < entries.count else { return ([], added) }
     let now = round
-    let gone = Self.inOrder(entries.filter { $0.value.round != now })
-    for (id, _) in gone { entries[id] = nil }
+    let removed = Self.inOrder(entries.filter { $0.value.round != now })
+    for (id, _) in removed { entries[id] = nil }
     if entries.isEmpty { entries = [:] }
-    return (gone, come)
+    return (removed, added)
   }
 
   /// Stores a child that is about to start.
@@ -77,11 +77,11 @@ where Keys.Element: Hashable & Sendable {
   }
 
   /// The children whose keys were removed, in the same order.
-  var orderedLeaving: [ChildEntry<Child>] { leaving.values.sorted { $0.number < $1.number } }
+  var orderedStopping: [ChildEntry<Child>] { stopping.values.sorted { $0.number < $1.number } }
 
   /// Removes and returns a child that has ended and whose key was removed.
-  mutating func hasEnded(_ key: ObjectIdentifier) -> ChildEntry<Child>? {
-    defer { if leaving.isEmpty { leaving = [:] } }
-    return leaving.removeValue(forKey: key)
+  mutating func removeStopped(_ key: ObjectIdentifier) -> ChildEntry<Child>? {
+    defer { if stopping.isEmpty { stopping = [:] } }
+    return stopping.removeValue(forKey: key)
   }
 }

@@ -52,7 +52,7 @@ public final class ReactorChildren<ID: Hashable & Sendable, Child: Reactor>: Sen
   public var count: Int { table.withLock { $0.count } }
 }
 
-extension ReactorChildren: ChildPlace {
+extension ReactorChildren: ChildStorage {
   func put(_ child: Child, at id: ID) { table.withLock { $0[id] = child } }
 
   func remove(_ id: ID) {
@@ -73,26 +73,26 @@ extension ReactorChildren: ChildPlace {
 ///
 /// Made by `child(_:ending:make:output:)` of the pipeline.
 public final class ReactorChild<Child: Reactor>: Sendable {
-  private let place = Guarded<Child?>(nil)
+  private let storage = Guarded<Child?>(nil)
 
   init() {}
 
   /// The child; `nil` while the state has no key for it.
   ///
   /// **Runs on** any thread.
-  public var reactor: Child? { place.withLock { $0 } }
+  public var reactor: Child? { storage.withLock { $0 } }
 
   fileprivate func put(_ child: Child?) {
-    let removed = place.withLock { place -> Child? in
-      defer { place = child }
-      return place
+    let removed = storage.withLock { storage -> Child? in
+      defer { storage = child }
+      return storage
     }
     withExtendedLifetime(removed) {}
   }
 }
 
 /// Where the children of one kind are stored for look-up.
-protocol ChildPlace<ID, Child>: AnyObject, Sendable {
+protocol ChildStorage<ID, Child>: AnyObject, Sendable {
   associatedtype ID: Hashable & Sendable
   associatedtype Child: Reactor
   func put(_ child: Child, at id: ID)
@@ -100,7 +100,7 @@ protocol ChildPlace<ID, Child>: AnyObject, Sendable {
 }
 
 /// The storage of a single optional child.
-final class OnlyChildPlace<ID: Hashable & Sendable, Child: Reactor>: ChildPlace {
+final class SingleChildStorage<ID: Hashable & Sendable, Child: Reactor>: ChildStorage {
   let child = ReactorChild<Child>()
 
   func put(_ child: Child, at id: ID) { self.child.put(child) }

@@ -79,20 +79,20 @@ extension ReactorPipeline {
   ///   - ending: What happens to the child's work when its key is removed.
   ///   - make: Creates the child. Called on the parent, with the state that has the key.
   ///   - output: Converts an output to a mutation; `nil` if there is none.
-  /// - Returns: The place that holds the child.
+  /// - Returns: The storage that holds the child.
   public func child<ID: Hashable & Sendable, Child: Reactor>(
     _ key: @escaping @Sendable (R.State) -> ID?, ending: StopMode = .cancel,
     make: @escaping @Sendable (ID, R.State) -> Child,
     output: (@Sendable (Child.Output) -> R.Mutation?)? = nil
   ) -> ReactorChild<Child> {
-    let place = OnlyChildPlace<ID, Child>()
+    let storage = SingleChildStorage<ID, Child>()
     let keys: @Sendable (R.State) -> AtMostOne<ID> = { AtMostOne(element: key($0)) }
     var mutation: (@Sendable (ID, Child.Output) -> R.Mutation?)?
     if let output { mutation = { _, value in output(value) } }
     add(
       ChildFollower<R, AtMostOne<ID>, Child>(
-        of: engine, at: place, ending: ending, keys: keys, make: make, output: mutation))
-    return place.child
+        of: engine, at: storage, ending: ending, keys: keys, make: make, output: mutation))
+    return storage.child
   }
 
   private func add(_ children: any EngineFollower<R.State>) {

@@ -3,7 +3,7 @@ import ReactorRuntime
 
 /// The states of one reactor among several, received and shown one by one.
 ///
-/// Guard: the lock of the book.
+/// Guard: the lock of the combination.
 protocol CombinedColumn: AnyObject, Sendable {
   /// The member whose turns are followed.
   ///
@@ -15,7 +15,7 @@ protocol CombinedColumn: AnyObject, Sendable {
   /// Shows the next state.
   func take()
   /// Releases, outside the lock, the states that are no longer shown.
-  func release(under book: CombinedBook)
+  func release(under combination: CombinationState)
   /// Marks the reactor's current state.
   func mark(_ progress: RelayProgress) -> RelayMark
   /// Starts to observe.
@@ -24,44 +24,44 @@ protocol CombinedColumn: AnyObject, Sendable {
   ///   version, or returns `nil` at the end. It returns whether to continue.
   /// - Returns: The task that observes.
   func observe(
-    _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
+    _ received: @escaping @Sendable (_ append: () -> UInt64?) -> Bool
   ) -> Task<Void, Never>
 }
 
 /// The states of a reactor.
 ///
-/// `@unchecked`. Guard of every mutable field: the lock of the book.
+/// `@unchecked`. Guard of every mutable field: the lock of the combination.
 final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   private let states: Nested<StateStream<State>>
   /// The states that were received and are not shown yet.
-  private var coming = FIFO<(state: State, version: UInt64)>()
-  /// The state that is shown; set as soon as the book has begun.
+  private var pending = FIFO<(state: State, version: UInt64)>()
+  /// The state that is shown; set as soon as the combination has begun.
   private(set) var current: State?
-  private var past: [State] = []
+  private var replaced: [State] = []
 
   init(_ states: StateStream<State>) { self.states = Nested(states) }
 
   var member: GroupMember? { states.value.engine.map { $0.member } }
 
-  var nextVersion: UInt64? { coming.first?.version }
+  var nextVersion: UInt64? { pending.first?.version }
 
   func take() {
-    if let current { past.append(current) }
-    current = coming.popFirst()?.state
+    if let current { replaced.append(current) }
+    current = pending.popFirst()?.state
   }
 
-  func release(under book: CombinedBook) {
-    let past = book.contents.withLock { _ in
-      defer { self.past = [] }
-      return self.past
+  func release(under combination: CombinationState) {
+    let replaced = combination.contents.withLock { _ in
+      defer { self.replaced = [] }
+      return self.replaced
     }
-    withExtendedLifetime(past) {}
+    withExtendedLifetime(replaced) {}
   }
 
   func mark(_ progress: RelayProgress) -> RelayMark { progress.mark(states.value) }
 
   func observe(
-    _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
+    _ received: @escaping @Sendable (_ append: () -> UInt64?) -> Bool
   ) -> Task<Void, Never> {
     let iterator = states.value.everyState()
     return PipelineTasks.make { [weak self] in
@@ -69,7 +69,7 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
       while let state = await iterator.next() {
         let version = iterator.version ?? 0
         let isWanted = received {
-          self?.coming.append((state, version))
+          self?.pending.append((state, version))
           return version
         }
         guard isWanted else { return }

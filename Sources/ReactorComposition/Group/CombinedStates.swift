@@ -110,7 +110,7 @@ public func combining<each State: Sendable>(
 }
 
 extension StateColumn {
-  /// The state that is shown; called only after the book has begun.
+  /// The state that is shown; called only after the combination has begun.
   fileprivate func shown() -> State {
     guard let current else { preconditionFailure("states were combined before all had come") }
     return current

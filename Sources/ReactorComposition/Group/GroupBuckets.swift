@@ -6,13 +6,13 @@ import Reactor
 ///
 /// Guard of all but the computation of the key: the lock of the group's contents.
 @usableFromInline
-struct GroupLookUp<Action: Sendable>: Sendable {
+struct GroupLookup<Action: Sendable>: Sendable {
   @usableFromInline let members: @Sendable () -> [GroupEntry<Action>]
   /// Computes the key of an action, outside any lock.
   ///
   /// The closure that it returns finds the members, under the lock.
   @usableFromInline let find: @Sendable (Action) -> (() -> [GroupEntry<Action>])?
-  @usableFromInline let takeOut: @Sendable (_ engine: ObjectIdentifier) -> GroupEntry<Action>?
+  @usableFromInline let removeMember: @Sendable (_ engine: ObjectIdentifier) -> GroupEntry<Action>?
 
   @inlinable
   init<Key>(_ buckets: GroupBuckets<Action, Key>, _ key: @escaping @Sendable (Action) -> Key?) {
@@ -21,7 +21,7 @@ struct GroupLookUp<Action: Sendable>: Sendable {
       guard let found = key(action) else { return nil }
       return { buckets.buckets[found] ?? [] }
     }
-    takeOut = { buckets.takeOut($0) }
+    removeMember = { buckets.removeMember($0) }
   }
 }
 
@@ -52,7 +52,7 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: @unchecked
   }
 
   @usableFromInline
-  func takeOut(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
+  func removeMember(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
     var taken: GroupEntry<Action>?
     for (key, place) in places.removeValue(forKey: engine) ?? [:] {
       taken = remove(place, at: key)

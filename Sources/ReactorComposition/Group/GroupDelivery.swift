@@ -4,8 +4,8 @@ import ReactorRuntime
 /// An action on its way to one member of a group; the receipt reads its outcome here.
 ///
 /// `@unchecked`. Guard of every mutable field: the lock of the order, with two exceptions.
-/// `admission`, and `put` of a plain member, are used by the sender alone; `state` has its own
-/// lock.
+/// `admission`, and `pendingAdmit` of a plain member, are used by the sender alone; `state` has its
+/// own lock.
 @usableFromInline
 final class GroupDelivery: @unchecked Sendable {
   /// Admits the action to the member's engine, unless it is to be withdrawn.
@@ -33,7 +33,7 @@ final class GroupDelivery: @unchecked Sendable {
   let member: GroupMember
   let settle: Settle
   /// `nil` after its last call, so that a receipt does not keep the action.
-  private var put: Admit?
+  private var pendingAdmit: Admit?
   private let state = Guarded(State())
 
   /// Completed by the sender after it has released the lock.
@@ -43,27 +43,27 @@ final class GroupDelivery: @unchecked Sendable {
   /// The deliveries that wait for this turn.
   private var dependents: [GroupDelivery] = []
   /// The registrations for the turn.
-  private var watches: [CombinedWatch] = []
+  private var turnRegistrations: [TurnRegistration] = []
 
   @usableFromInline
   init(to member: GroupMember, settling settle: @escaping Settle, admitting admit: @escaping Admit)
   {
     self.member = member
     self.settle = settle
-    put = admit
+    pendingAdmit = admit
   }
 
   // MARK: At once
 
   /// Admits the action to the member's inbox, if `decide` says so.
   func admit(if decide: (Bool) -> Bool = { $0 }) {
-    admission = put?(false, decide) { _ in [] }
+    admission = pendingAdmit?(false, decide) { _ in [] }
   }
 
   /// Completes the admission that the sender has made under the lock, if there is one.
   func complete() {
     guard let admission = self.admission.take() else { return }
-    put = nil
+    pendingAdmit = nil
     admission.complete()
     end(admission.outcome)
   }
@@ -83,23 +83,26 @@ final class GroupDelivery: @unchecked Sendable {
         delivery.remaining += 1
       }
     }
-    watch(deliveries)
+    registerTurns(of: deliveries)
     for delivery in deliveries { delivery.member.append(delivery) }
     GroupMember.advance(at: deliveries.map(\.member), &deferred)
   }
 
   /// Registers the action with every observer that combines two or more of the members.
-  private static func watch(_ deliveries: [GroupDelivery]) {
-    var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
+  private static func registerTurns(of deliveries: [GroupDelivery]) {
+    var byCombination:
+      [ObjectIdentifier: [(delivery: GroupDelivery, registration: ColumnRegistration)]] = [:]
     for delivery in deliveries {
-      for watcher in delivery.member.watchers.all {
-        watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
+      for registration in delivery.member.registrations.all {
+        byCombination[ObjectIdentifier(registration.combination), default: []].append(
+          (delivery, registration))
       }
     }
-    for columns in watched.values where columns.count > 1 {
-      let barrier = columns[0].watcher.book.expect(columns.map(\.watcher.column))
-      for (delivery, watcher) in columns {
-        delivery.watches.append(CombinedWatch(watcher: watcher, barrier: barrier))
+    for columns in byCombination.values where columns.count > 1 {
+      let barrier = columns[0].registration.combination.addBarrier(
+        columns.map(\.registration.column))
+      for (delivery, registration) in columns {
+        delivery.turnRegistrations.append(TurnRegistration(column: registration, barrier: barrier))
       }
     }
   }
@@ -110,16 +113,16 @@ final class GroupDelivery: @unchecked Sendable {
   ///
   /// - Returns: Members whose queues may advance, because this action will have no turn.
   private func admitInTurn(_ deferred: inout DeferredWork) -> [GroupMember] {
-    guard let put = self.put.take() else { return [] }
+    guard let admit = pendingAdmit.take() else { return [] }
     let isCancelled = state.withLock { $0.isCancelled }
-    let admission = put(isCancelled, { $0 }, marks)
-    let watches = watches
+    let admission = admit(isCancelled, { $0 }, marks)
+    let turnRegistrations = turnRegistrations
     deferred.add { [self] in
-      withExtendedLifetime(put) {}
+      withExtendedLifetime(admit) {}
       admission.complete()
       end(admission.outcome)
       guard !admission.isAccepted else { return }
-      for watch in watches { watch.ended(atVersion: nil) }
+      for registration in turnRegistrations { registration.ended(atVersion: nil) }
     }
     return admission.isAccepted ? [] : release()
   }
@@ -131,17 +134,17 @@ final class GroupDelivery: @unchecked Sendable {
     // Set before the turn can begin: a cancellation from here on reaches the action.
     state.withLock { $0.outcome = .accepted(number) }
     var marks: [EngineMark] = []
-    let watches = watches
-    if !watches.isEmpty {
+    let turnRegistrations = turnRegistrations
+    if !turnRegistrations.isEmpty {
       marks.append(
         EngineMark(after: number) { version, _ in
-          for watch in watches { watch.began(atVersion: version) }
+          for registration in turnRegistrations { registration.began(atVersion: version) }
         })
     }
-    if !watches.isEmpty || !dependents.isEmpty {
+    if !turnRegistrations.isEmpty || !dependents.isEmpty {
       marks.append(
         EngineMark(after: number + 1) { [self] version, _ in
-          for watch in watches { watch.ended(atVersion: version) }
+          for registration in turnRegistrations { registration.ended(atVersion: version) }
           turnIsOver()
         })
     }

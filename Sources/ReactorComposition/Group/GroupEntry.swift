@@ -6,15 +6,15 @@ final class GroupEntry<Action: Sendable>: Sendable {
   let member: GroupMember
   /// Maps the group's action to a delivery for the member; `nil` if the member does not take it.
   @usableFromInline let deliver: @Sendable (Action) -> GroupDelivery?
-  private let kept: (any Reactor)?
+  private let retainedReactor: (any Reactor)?
 
   @usableFromInline
   init(
-    _ member: GroupMember, keeping kept: (any Reactor)?,
+    _ member: GroupMember, keeping retainedReactor: (any Reactor)?,
     deliver: @escaping @Sendable (Action) -> GroupDelivery?
   ) {
     self.member = member
-    self.kept = kept
+    self.retainedReactor = retainedReactor
     self.deliver = deliver
   }
 

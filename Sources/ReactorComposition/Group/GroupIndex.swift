@@ -97,7 +97,7 @@ extension ReactorGroup {
     _ key: @escaping @Sendable (Action) -> Key?
   ) -> GroupIndex<Action, Key> {
     let buckets = GroupBuckets<Action, Key>()
-    contents.withLock { $0.indexes.append(GroupLookUp(buckets, key)) }
+    contents.withLock { $0.indexes.append(GroupLookup(buckets, key)) }
     return GroupIndex(buckets, in: self)
   }
 }

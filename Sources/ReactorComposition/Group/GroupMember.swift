@@ -6,8 +6,8 @@ import ReactorRuntime
 /// One member object is shared by all groups, and by the observers that combine the reactor with
 /// others. These keep it alive; the engine does not.
 ///
-/// `@unchecked`. Guard of every mutable field: the lock of the ``GroupOrder``; `departures` has its
-/// own lock.
+/// `@unchecked`. Guard of every mutable field: the lock of the ``GroupOrder``; `releaseHandlers`
+/// has its own lock.
 @usableFromInline
 final class GroupMember: @unchecked Sendable {
   let engine: any EngineAccess
@@ -20,10 +20,10 @@ final class GroupMember: @unchecked Sendable {
   /// The number of declarations that put other members after this one.
   private var successors = 0
   /// The registrations of observers that combine this reactor with others.
-  private(set) var watchers = IdentityList<CombinedWatcher>()
+  private(set) var registrations = IdentityList<ColumnRegistration>()
 
   /// How to leave each group when the reactor is released.
-  private let departures = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+  private let releaseHandlers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
   private init(_ engine: any EngineAccess, _ identity: ReactorIdentity) {
     (self.engine, self.identity) = (engine, identity)
@@ -36,7 +36,7 @@ final class GroupMember: @unchecked Sendable {
   static func of<Engine: EngineAccess>(_ engine: Engine) -> GroupMember {
     let identity = engine.identity
     return engine.withFollowers { followers in
-      if let member = known(in: followers) { return member }
+      if let member = existing(in: followers) { return member }
       let member = GroupMember(engine, identity)
       followers.append(MemberLink<Engine.Owner.State>(member))
       return member
@@ -56,8 +56,8 @@ final class GroupMember: @unchecked Sendable {
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
   /// Whether an action can be admitted to the inbox directly.
-  var isPlain: Bool {
-    queue.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
+  var admitsDirectly: Bool {
+    queue.isEmpty && predecessors.isEmpty && successors == 0 && registrations.isEmpty
   }
 
   // MARK: Queue
@@ -69,26 +69,26 @@ final class GroupMember: @unchecked Sendable {
   /// Removes the first item; the caller keeps it until the lock has been released.
   func removeFirst() { _ = queue.popFirst() }
 
-  func watch(_ watcher: CombinedWatcher) { watchers.append(watcher) }
+  func add(_ registration: ColumnRegistration) { registrations.append(registration) }
 
-  func stopWatching(_ watcher: CombinedWatcher) { watchers.remove(watcher.id) }
+  func remove(_ registration: ColumnRegistration) { registrations.remove(registration.id) }
 
   // MARK: Leaving
 
   func whenReleased(leave group: ObjectIdentifier, _ leave: @escaping @Sendable () -> Void) {
-    departures.withLock { $0[group] = leave }
+    releaseHandlers.withLock { $0[group] = leave }
   }
 
   func forget(_ group: ObjectIdentifier) {
-    departures.withLock { _ = $0.removeValue(forKey: group) }
+    releaseHandlers.withLock { _ = $0.removeValue(forKey: group) }
   }
 
   fileprivate func reactorWasReleased() {
-    let departures = departures.withLock { departures in
-      defer { departures = [:] }
-      return departures
+    let releaseHandlers = releaseHandlers.withLock { releaseHandlers in
+      defer { releaseHandlers = [:] }
+      return releaseHandlers
     }
-    for leave in departures.values { leave() }
+    for leave in releaseHandlers.values { leave() }
   }
 
   // MARK: Order
@@ -122,9 +122,9 @@ final class GroupMember: @unchecked Sendable {
 
   /// Removes what was declared in a group.
   func removePredecessors(in group: ObjectIdentifier, _ deferred: inout DeferredWork) {
-    guard let left = predecessors.removeValue(forKey: group) else { return }
-    for member in left { member.successors -= 1 }
-    deferred.add { withExtendedLifetime(left) {} }
+    guard let removed = predecessors.removeValue(forKey: group) else { return }
+    for member in removed { member.successors -= 1 }
+    deferred.add { withExtendedLifetime(removed) {} }
   }
 
   /// The nearest of some members that this one comes after, directly or through other members.
@@ -176,13 +176,13 @@ extension EngineAccess {
 
 extension ReactorPipeline {
   /// For tests: how many observers combine this reactor with others, now.
-  package var watcherCount: Int { memberCount(\.watchers.count) }
+  package var combinationCount: Int { memberCount(\.registrations.count) }
 
   /// For tests: the number of declarations that order the reactor after others, or others after it.
   package var orderCount: Int { memberCount(\.orderCount) }
 
   private func memberCount(_ count: (GroupMember) -> Int) -> Int {
-    guard let member = engine.withFollowers({ GroupMember.known(in: $0) }) else { return 0 }
+    guard let member = engine.withFollowers({ GroupMember.existing(in: $0) }) else { return 0 }
     var counted = 0
     GroupOrder.withLock { _ in counted = count(member) }
     return counted

@@ -101,10 +101,10 @@ final class GroupCut: Sendable {
   }
 
   private func add(_ state: (any Sendable)?, of member: GroupMember) {
-    let isLast = self.state.withLock { own in
-      if let state { own.states[member.engine.id] = (member.identity, state) }
-      own.missing -= 1
-      return own.missing == 0
+    let isLast = self.state.withLock { contents in
+      if let state { contents.states[member.engine.id] = (member.identity, state) }
+      contents.missing -= 1
+      return contents.missing == 0
     }
     if isLast { latch.open() }
   }

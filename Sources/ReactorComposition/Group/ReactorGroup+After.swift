@@ -43,10 +43,10 @@ extension ReactorGroup {
     _ reactor: R, after others: [any Reactor], keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) throws(CyclicOrderError) {
-    let circle = withExtendedLifetime(reactor) {
+    let cycle = withExtendedLifetime(reactor) {
       admit(entry(for: reactor, keeping: isKept, action), after: others)
     }
-    if let circle { throw circle }
+    if let cycle { throw cycle }
   }
 
   /// Adds a reactor that comes after another, and takes the group's actions unchanged.

@@ -81,20 +81,20 @@ extension ReactorGroup {
   ) -> CyclicOrderError? {
     let others = others.map { Self.member(of: $0) }
     let id = entry.member.engine.id
-    var circle: [GroupMember]?
+    var cycle: [GroupMember]?
     var deferred = DeferredWork()
     changing.withLock { _ in
       GroupOrder.withLock(&deferred) { deferred in
-        circle = entry.member.setPredecessors(others, in: ObjectIdentifier(self), &deferred)
+        cycle = entry.member.setPredecessors(others, in: ObjectIdentifier(self), &deferred)
       }
-      guard circle == nil else { return }
+      guard cycle == nil else { return }
       // The caller keeps the reactor alive, so it cannot have been released before this.
       entry.member.whenReleased(leave: ObjectIdentifier(self)) { [weak self] in self?.forget(id) }
-      let left = contents.withLock { $0.put(entry, into: index) }
-      deferred.add { withExtendedLifetime(left) {} }
+      let removed = contents.withLock { $0.insert(entry, into: index) }
+      deferred.add { withExtendedLifetime(removed) {} }
     }
     deferred.run()
-    return circle.map { CyclicOrderError(members: $0.map(\.identity)) }
+    return cycle.map { CyclicOrderError(members: $0.map(\.identity)) }
   }
 
   private static func member(of reactor: some Reactor) -> GroupMember {
@@ -107,9 +107,9 @@ extension ReactorGroup {
   func forget(_ engine: ObjectIdentifier) {
     var deferred = DeferredWork()
     changing.withLock { _ in
-      guard let left = contents.withLock({ $0.takeOut(engine) }) else { return }
-      leave(left.member, &deferred)
-      deferred.add { withExtendedLifetime(left) {} }
+      guard let removed = contents.withLock({ $0.removeMember(engine) }) else { return }
+      leave(removed.member, &deferred)
+      deferred.add { withExtendedLifetime(removed) {} }
     }
     deferred.run()
   }

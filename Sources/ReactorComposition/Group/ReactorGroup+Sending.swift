@@ -20,13 +20,13 @@ extension GroupDelivery {
     GroupOrder.withLock { deferred in
       switch mode {
       case .toEach:
-        guard deliveries.allSatisfy(\.member.isPlain) else {
+        guard deliveries.allSatisfy(\.member.admitsDirectly) else {
           return enqueue(deliveries, &deferred)
         }
         for delivery in deliveries { delivery.admit() }
       case .allOrNone:
         guard admit(deliveries[...], ifAll: true) else { return }
-        enqueue(deliveries.filter { !$0.member.isPlain }, &deferred)
+        enqueue(deliveries.filter { !$0.member.admitsDirectly }, &deferred)
       }
     }
     for delivery in deliveries { delivery.complete() }
@@ -43,7 +43,7 @@ extension GroupDelivery {
     var isGoing = isGoing
     first.admit { isAcceptable in
       isGoing = admit(deliveries.dropFirst(), ifAll: isGoing && isAcceptable)
-      return isGoing && first.member.isPlain
+      return isGoing && first.member.admitsDirectly
     }
     return isGoing
   }

@@ -42,7 +42,7 @@ extension ReactorGroup {
   ) async -> [AbandonedWork] {
     let stopped = stop(mode)
     await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
-    stopped.hurry()
+    stopped.expedite()
     return await stopped.abandoned
   }
 }
@@ -57,7 +57,7 @@ extension ReactorGroup: Drainable {
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
     let stopped = stop(.drain)
     await stopped.settled
-    stopped.hurry()
+    stopped.expedite()
     return await stopped.abandoned
   }
 }
@@ -74,7 +74,7 @@ public final class GroupStopReceipt: Sendable {
     /// Actions sent before have not reached all members yet.
     case waiting
     /// The members are being stopped, outside the lock.
-    case stopping(isHurried: Bool)
+    case stopping(isExpedited: Bool)
     case stopped([Stopped])
   }
 
@@ -101,7 +101,7 @@ public final class GroupStopReceipt: Sendable {
   func begin() {
     let isFirst = state.withLock { state in
       guard case .waiting = state.phase else { return false }
-      state.phase = .stopping(isHurried: false)
+      state.phase = .stopping(isExpedited: false)
       return true
     }
     guard isFirst else { return }
@@ -112,18 +112,18 @@ public final class GroupStopReceipt: Sendable {
       defer { state = State(phase: .stopped(stopped)) }
       return state
     }
-    if case .stopping(isHurried: true) = before.phase { hurry() }
+    if case .stopping(isExpedited: true) = before.phase { expedite() }
     for latch in before.latches.all { latch.open() }
   }
 
   /// The time limit is reached: actions that have not reached the members by now are refused.
-  func hurry() {
+  func expedite() {
     begin()
     let stopped = state.withLock { state in
-      if case .stopping = state.phase { state.phase = .stopping(isHurried: true) }
+      if case .stopping = state.phase { state.phase = .stopping(isExpedited: true) }
       return state.stopped ?? []
     }
-    for (_, receipt) in stopped where !receipt.isSettled { receipt.hurry() }
+    for (_, receipt) in stopped where !receipt.isSettled { receipt.expedite() }
   }
 
   private nonisolated(nonsending) var stopped: [Stopped] {

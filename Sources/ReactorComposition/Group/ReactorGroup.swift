@@ -39,12 +39,12 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     /// The position of each of them, by engine.
     private var places: [ObjectIdentifier: Int] = [:]
     /// The indexes; their members are found by the key of an action.
-    @usableFromInline var indexes: [GroupLookUp<Action>] = []
+    @usableFromInline var indexes: [GroupLookup<Action>] = []
 
     /// Adds a member, or replaces its entry.
     ///
     /// - Returns: The previous entry.
-    mutating func put(
+    mutating func insert(
       _ entry: GroupEntry<Action>, into index: (() -> Void)?
     ) -> GroupEntry<Action>? {
       let engine = entry.member.engine.id
@@ -52,7 +52,7 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
         defer { everyAction[place] = entry }
         return everyAction[place]
       }
-      let before = takeOut(engine)
+      let before = removeMember(engine)
       if let index {
         index()
       } else {
@@ -62,10 +62,10 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
       return before
     }
 
-    mutating func takeOut(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
+    mutating func removeMember(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
       guard let place = places.removeValue(forKey: engine) else {
         for index in indexes {
-          if let entry = index.takeOut(engine) { return entry }
+          if let entry = index.removeMember(engine) { return entry }
         }
         return nil
       }
@@ -111,10 +111,10 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
     if indexes.isEmpty { return everyAction }
     // The key is computed by user code, and therefore outside the lock.
-    let lookUps = indexes.compactMap { $0.find(action) }
+    let lookups = indexes.compactMap { $0.find(action) }
     return contents.withLock { contents in
-      if lookUps.count == 1, contents.everyAction.isEmpty { return lookUps[0]() }
-      return lookUps.reduce(into: contents.everyAction) { $0 += $1() }
+      if lookups.count == 1, contents.everyAction.isEmpty { return lookups[0]() }
+      return lookups.reduce(into: contents.everyAction) { $0 += $1() }
     }
   }
 }

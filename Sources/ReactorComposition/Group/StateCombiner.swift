@@ -6,37 +6,37 @@ import ReactorRuntime
 /// The streams that show the result keep it alive. It starts with the first subscriber. Its tasks,
 /// and its registrations with the reactors, reference it weakly.
 ///
-/// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
+/// Holds: `contents`, guarded by its own lock; the columns, which the combination's lock guards.
 final class StateCombiner<Combined: Sendable>: Sendable {
-  private struct Own: Sendable {
+  private struct Contents: Sendable {
     var hasStarted = false
     var tasks: [Task<Void, Never>] = []
     /// The registrations with the members.
-    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
+    var registrations: [(member: GroupMember, registration: ColumnRegistration)] = []
   }
 
-  private let own = Guarded(Own())
+  private let contents = Guarded(Contents())
   private let output = RelayOutput<Combined>()
-  private let book: CombinedBook
+  private let combination: CombinationState
   private let columns: [any CombinedColumn]
   private let progress: [RelayProgress]
-  /// Combines the states that the columns show; called under the book's lock.
+  /// Combines the states that the columns show; called under the combination's lock.
   private let combine: @Sendable () -> Combined
 
   init(_ columns: [any CombinedColumn], combine: @escaping @Sendable () -> Combined) {
     self.columns = columns
     self.combine = combine
     progress = columns.map { _ in RelayProgress() }
-    book = CombinedBook(columns: columns.count)
-    book.whenChanged { [weak self] in self?.show() }
+    combination = CombinationState(columns: columns.count)
+    combination.setChangeHandler { [weak self] in self?.show() }
   }
 
   deinit {
-    let (tasks, watchers) = own.withLock { ($0.tasks, $0.watchers) }
+    let (tasks, registrations) = contents.withLock { ($0.tasks, $0.registrations) }
     for task in tasks { task.cancel() }
-    guard !watchers.isEmpty else { return }
+    guard !registrations.isEmpty else { return }
     GroupOrder.withLock { _ in
-      for (member, watcher) in watchers { member.stopWatching(watcher) }
+      for (member, registration) in registrations { member.remove(registration) }
     }
   }
 
@@ -50,49 +50,49 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   }
 
   private func marks() -> [RelayMark] {
-    guard own.withLock({ $0.hasStarted }) else { return [] }
+    guard contents.withLock({ $0.hasStarted }) else { return [] }
     return zip(columns, progress).map { $0.mark($1) }
   }
 
   // MARK: Beginning
 
   private func start() {
-    let isFirst = own.withLock { own in
-      defer { own.hasStarted = true }
-      return !own.hasStarted
+    let isFirst = contents.withLock { contents in
+      defer { contents.hasStarted = true }
+      return !contents.hasStarted
     }
     guard isFirst else { return }
     // Observed before the starting moment is chosen, so that no state after it is missed.
     let tasks = columns.enumerated().map { index, column in
       column.observe { [weak self] in self?.received($0, in: index) ?? false }
     }
-    own.withLock { $0.tasks = tasks }
-    watch()
+    contents.withLock { $0.tasks = tasks }
+    registerForTurns()
   }
 
   /// Chooses the starting moment: a position in the order of what is sent to the reactors.
-  private func watch() {
-    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
+  private func registerForTurns() {
+    var registrations: [(member: GroupMember, registration: ColumnRegistration)] = []
     for (index, column) in columns.enumerated() {
       if let member = column.member {
-        watchers.append((member, CombinedWatcher(book: book, column: index)))
+        registrations.append((member, ColumnRegistration(combination: combination, column: index)))
       } else {
-        book.begin(index, atVersion: 0)
+        combination.begin(index, atVersion: 0)
       }
     }
-    own.withLock { [watchers] in $0.watchers = watchers }
-    let (all, book) = (watchers, book)
+    contents.withLock { [registrations] in $0.registrations = registrations }
+    let (all, combination) = (registrations, combination)
     let unique = Dictionary(grouping: all) { $0.member.id }.values.map { $0[0].member }
     let join = {
-      for (member, watcher) in all { member.watch(watcher) }
+      for (member, registration) in all { member.add(registration) }
     }
     GroupBarrier.pass(unique, after: join) { deferred in
-      for (member, watcher) in all {
+      for (member, registration) in all {
         deferred.add(
           member.engine.mark { version, _ in
             // As in ``GroupCut``.
             GroupOrder.pass()
-            book.begin(watcher.column, atVersion: version ?? 0)
+            combination.begin(registration.column, atVersion: version ?? 0)
           })
       }
     }
@@ -100,13 +100,13 @@ final class StateCombiner<Combined: Sendable>: Sendable {
 
   // MARK: Showing
 
-  /// Appends what was received to a column: `news` appends a state and returns its version, or
+  /// Appends what was received to a column: `append` appends a state and returns its version, or
   /// returns `nil` at the end.
   ///
   /// - Returns: Whether to continue.
-  private func received(_ news: () -> UInt64?, in column: Int) -> Bool {
-    let isWanted = book.contents.withLock { contents -> Bool in
-      guard let version = news() else {
+  private func received(_ append: () -> UInt64?, in column: Int) -> Bool {
+    let isWanted = combination.contents.withLock { contents -> Bool in
+      guard let version = append() else {
         contents.columns[column].hasEnded = true
         contents.columns[column].received = .max
         return false
@@ -123,13 +123,13 @@ final class StateCombiner<Combined: Sendable>: Sendable {
   private func show() {
     var isFirst = true
     while true {
-      let next = book.contents.withLock { contents -> Next in
+      let next = combination.contents.withLock { contents -> Next in
         if isFirst, contents.isShowing { return Next() }
         isFirst = false
         contents.isShowing = contents.advance(columns)
         return nextToShow(contents)
       }
-      for column in columns { column.release(under: book) }
+      for column in columns { column.release(under: combination) }
       if let combined = next.combined { output.publish(combined) }
       for (progress, version) in zip(progress, next.passed) {
         progress.pass(version, shown: next.shown)
@@ -142,7 +142,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
     }
   }
 
-  private func nextToShow(_ contents: CombinedBook.Contents) -> Next {
+  private func nextToShow(_ contents: CombinationState.Contents) -> Next {
     let hasEnded = contents.hasEnded(columns)
     if contents.isShowing { return Next(combined: combine(), hasEnded: hasEnded) }
     guard contents.hasBegun else { return Next(hasEnded: hasEnded) }
@@ -150,7 +150,7 @@ final class StateCombiner<Combined: Sendable>: Sendable {
       passed: contents.columns.map(\.received), shown: output.latestVersion, hasEnded: hasEnded)
   }
 
-  /// What is to be done outside the book's lock.
+  /// What is to be done outside the combination's lock.
   private struct Next: Sendable {
     var combined: Combined?
     /// Set if there is nothing more to show: the versions of the states that were received, and of

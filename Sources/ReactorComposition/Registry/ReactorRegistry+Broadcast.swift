@@ -44,7 +44,7 @@ extension ReactorRegistry {
         receipts.append(receipt)
         accepted.append(entry.id)
       }
-      giveBack(entry)
+      endLease(entry)
     }
     return BroadcastReceipt(receipts: receipts, accepted: accepted, refused: refused)
   }

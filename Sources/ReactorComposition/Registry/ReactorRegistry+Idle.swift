@@ -52,23 +52,23 @@ extension ReactorRegistry {
     PipelineTasks.make { [self] in
       for (entry, receipt) in stopped {
         await receipt.settled
-        hasEnded(entry)
+        reactorEnded(entry)
       }
     }
   }
 
   /// Waits for the end of one reactor in a task of its own, so that its successor does not wait for
   /// other reactors.
-  func watchEnd(of entry: Entry, _ mode: StopMode = .drain) {
+  func awaitEnd(of entry: Entry, _ mode: StopMode = .drain) {
     let receipt = table.withLock { _ in entry.reactor }?.stop(mode)
     PipelineTasks.make { [self] in
       await receipt?.settled
-      hasEnded(entry)
+      reactorEnded(entry)
     }
   }
 
   /// Handles the end of a reactor; if a task waits for its successor, that is created.
-  func hasEnded(_ entry: Entry) {
+  func reactorEnded(_ entry: Entry) {
     var (next, reactor, latches) = table.withLock { table -> (Entry?, R?, [Latch]) in
       guard entry.phase == .ending else { return (nil, nil, []) }
       let (next, latches) = table.replace(entry)
@@ -82,10 +82,10 @@ extension ReactorRegistry {
   }
 
   /// Whether the reactor of a key exists and has no work at this moment.
-  package func isQuiet(_ id: ID) -> Bool {
+  package func isIdle(_ id: ID) -> Bool {
     table.withLock { table in
       guard let entry = table.entries[id], entry.phase == .live else { return false }
-      return entry.reactor?.isQuiet ?? false
+      return entry.reactor?.isIdle ?? false
     }
   }
 }
@@ -107,7 +107,7 @@ extension RegistryTable {
     for _ in 0..<limit {
       guard let entry = first, entry.idleSince <= then else { break }
       unlink(entry)
-      guard let reactor = entry.reactor, reactor.isQuiet else {
+      guard let reactor = entry.reactor, reactor.isIdle else {
         _ = append(entry, at: now)
         continue
       }
@@ -121,16 +121,16 @@ extension RegistryTable {
   mutating func replace(_ entry: Entry) -> (Entry?, [Latch]) {
     guard !entry.waiters.isEmpty, !isClosed else { return (nil, remove(entry)) }
     let next = makeEntry(for: entry.id)
-    entry.phase = .gone
-    (next.waiters, next.making) = (entry.waiters, entry.making)
-    (entry.waiters, entry.making) = ([:], nil)
+    entry.phase = .removed
+    (next.waiters, next.creation) = (entry.waiters, entry.creation)
+    (entry.waiters, entry.creation) = ([:], nil)
     return (next, [])
   }
 }
 
 extension Reactor {
   /// Whether the reactor has no work at this moment.
-  fileprivate nonisolated var isQuiet: Bool {
+  fileprivate nonisolated var isIdle: Bool {
     switch pipeline.engine.activity {
     case .unused, .idle, .ended, .released: true
     case .working, .ending: false

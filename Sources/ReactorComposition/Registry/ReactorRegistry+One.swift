@@ -15,7 +15,7 @@ extension ReactorRegistry {
     guard let end = beginEnd(of: id, mode) else { return }
     await end.receipt.settled
     // A cancelled task stops waiting, but the successor must not wait for ever.
-    if end.receipt.isSettled { hasEnded(end.entry) } else { watchEnd(of: end.entry) }
+    if end.receipt.isSettled { reactorEnded(end.entry) } else { awaitEnd(of: end.entry) }
   }
 
   /// Ends the reactor of one key, if there is one, and waits for all its work; the next use of the
@@ -31,7 +31,7 @@ extension ReactorRegistry {
   nonisolated(nonsending) public func drain(_ id: ID) async -> [AbandonedWork] {
     guard let end = beginEnd(of: id, .drain) else { return [] }
     await end.receipt.settled
-    if end.receipt.isSettled { hasEnded(end.entry) } else { watchEnd(of: end.entry, .cancel) }
+    if end.receipt.isSettled { reactorEnded(end.entry) } else { awaitEnd(of: end.entry, .cancel) }
     return await end.receipt.abandoned.map { AbandonedWork($0.reactor, id: id, $0.actions) }
   }
 

@@ -36,22 +36,22 @@ extension ReactorRegistry {
   nonisolated(nonsending) public func stop(
     _ mode: StopMode = .cancel, within limit: Duration? = nil
   ) async -> [AbandonedWork] {
-    let gone = Latch()
-    let (entries, waiters) = table.withLock { $0.close(gone, mode) }
+    let allEnded = Latch()
+    let (entries, waiters) = table.withLock { $0.close(allEnded, mode) }
     for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
     let stopped = entries.map { (lease: $0, receipt: $0.reactor.stop(mode)) }
     PipelineTasks.make { [self] in
       for (lease, receipt) in stopped {
         await receipt.settled
-        hasEnded(lease.entry)
+        reactorEnded(lease.entry)
       }
     }
     if let limit {
-      await waiting(atMost: limit, by: clock.sleep) { await gone.wait() }
+      await waiting(atMost: limit, by: clock.sleep) { await allEnded.wait() }
     } else {
-      await gone.wait()
+      await allEnded.wait()
     }
-    let (late, making) = table.withLock { $0.timeIsUp() }
+    let (late, creating) = table.withLock { $0.timeLimitReached() }
     var abandoned: [AbandonedWork] = []
     for (lease, receipt) in stopped + late {
       if !receipt.isSettled { lease.reactor.stop() }
@@ -59,7 +59,7 @@ extension ReactorRegistry {
         AbandonedWork($0.reactor, id: lease.entry.id, $0.actions)
       }
     }
-    return abandoned + making.map { AbandonedWork(nil, id: $0, []) }
+    return abandoned + creating.map { AbandonedWork(nil, id: $0, []) }
   }
 }
 
@@ -67,11 +67,11 @@ extension RegistryTable {
   /// Closes the registry: it gives out no reactor any more.
   ///
   /// - Parameters:
-  ///   - gone: A latch to open when nothing is left.
+  ///   - allEnded: A latch to open when nothing is left.
   ///   - mode: How to stop reactors that are still being created.
   /// - Returns: The reactors to stop, and the tasks whose waiting has to fail.
   mutating func close(
-    _ gone: Latch, _ mode: StopMode
+    _ allEnded: Latch, _ mode: StopMode
   ) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
     isClosed = true
     stops += 1
@@ -84,7 +84,7 @@ extension RegistryTable {
       entry.phase = .ending
       leases.append(RegistryLease(entry, reactor))
     }
-    if entries.isEmpty { gone.open() } else { emptyLatches.append(gone) }
+    if entries.isEmpty { allEnded.open() } else { emptyLatches.append(allEnded) }
     return (leases, waiters)
   }
 
@@ -92,10 +92,10 @@ extension RegistryTable {
   ///
   /// - Returns: The reactors created since the registry closed, and the keys of those still being
   ///   created.
-  mutating func timeIsUp() -> (late: [LateReactor], making: [ID]) {
+  mutating func timeLimitReached() -> (late: [LateReactor], creating: [ID]) {
     closing = .cancel
     stops -= 1
     defer { late = [] }
-    return (late, ordered.filter { $0.phase == .making }.map(\.id))
+    return (late, ordered.filter { $0.phase == .creating }.map(\.id))
   }
 }

@@ -95,7 +95,7 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
     _ id: ID, _ body: nonisolated(nonsending) (_ reactor: R) async throws -> Result
   ) async throws -> Result {
     let lease = try await lease(id)
-    defer { giveBack(lease.entry) }
+    defer { endLease(lease.entry) }
     return try await body(lease.reactor)
   }
 
@@ -132,13 +132,13 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
       lease.entry.phase = .ending
       return true
     }
-    if isFirst { watchEnd(of: lease.entry) }
+    if isFirst { awaitEnd(of: lease.entry) }
   }
 
   @inlinable
-  func giveBack(_ entry: Entry) {
+  func endLease(_ entry: Entry) {
     guard idle != nil else { return table.withLock { _ in entry.leases -= 1 } }
     let now = clock.now()
-    if table.withLock({ $0.giveBack(entry, at: now) }) { sweep() }
+    if table.withLock({ $0.endLease(entry, at: now) }) { sweep() }
   }
 }

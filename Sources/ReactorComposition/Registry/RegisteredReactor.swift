@@ -30,7 +30,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
   @inlinable
   nonisolated(nonsending) public func send(_ action: R.Action) async throws {
     let lease = try await registry.lease(id)
-    defer { registry.giveBack(lease.entry) }
+    defer { registry.endLease(lease.entry) }
     let receipt = lease.reactor.send(action)
     if receipt.isRefused, let refusal = receipt.refusal { throw RegistryError.refused(refusal) }
   }
@@ -59,7 +59,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     _ action: (Reply<Value>) -> R.Action
   ) async throws -> Value {
     let lease = try await registry.lease(id)
-    defer { registry.giveBack(lease.entry) }
+    defer { registry.endLease(lease.entry) }
     return try await lease.reactor.ask(action)
   }
 
@@ -82,7 +82,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
   ) async throws -> Value {
     let limit = AskLimit(limit, by: clock)
     let lease = try await registry.lease(id, within: limit)
-    defer { registry.giveBack(lease.entry) }
+    defer { registry.endLease(lease.entry) }
     return try await lease.reactor.ask(limit: limit, action)
   }
 
@@ -128,6 +128,6 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
       self.registry = registry
     }
 
-    deinit { registry.giveBack(lease.entry) }
+    deinit { registry.endLease(lease.entry) }
   }
 }

@@ -1,6 +1,6 @@
 public import Reactor
 
-/// One life of one key's reactor: created, used, released.
+/// One instance of one key's reactor: created, used, released.
 ///
 /// Its successor is another entry.
 ///
@@ -8,14 +8,14 @@ public import Reactor
 @usableFromInline
 final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Sendable {
   @usableFromInline
-  enum Phase: Sendable { case making, live, ending, gone }
+  enum Phase: Sendable { case creating, live, ending, removed }
 
   @usableFromInline let id: ID
   /// The position in the order in which creations were requested.
   ///
   /// Operations on all reactors use this order, so that each process does the same.
   let number: UInt64
-  @exclusivity(unchecked) @usableFromInline var phase = Phase.making
+  @exclusivity(unchecked) @usableFromInline var phase = Phase.creating
   /// Set while the reactor is live, and until it has ended.
   @exclusivity(unchecked) @usableFromInline var reactor: R?
   /// The number of current uses.
@@ -30,7 +30,7 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   /// The tasks that wait until the reactor is live, or for its successor, by number.
   var waiters: [UInt64: RegistryWaiter<ID, R>] = [:]
   /// The creation that they wait for.
-  var making: RegistryMaking?
+  var creation: ReactorCreation?
 
   init(_ id: ID, number: UInt64) {
     self.id = id
@@ -42,9 +42,9 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
 struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
   /// The creation that the waiting task is part of, if there is one.
-  let maker: RegistryMaking?
+  let creator: ReactorCreation?
   /// The wait of that creation: an edge of the graph.
-  var wait: MakingWait?
+  var wait: CreationWait?
   let continuation: CheckedContinuation<RegistryEntry<ID, R>, any Error>
 }
 

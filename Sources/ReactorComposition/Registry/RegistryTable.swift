@@ -66,7 +66,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   /// - Returns: Whether the entry is unused now, and a task has to be started that sleeps.
   @inlinable
-  mutating func giveBack(_ entry: Entry, at now: Duration) -> Bool {
+  mutating func endLease(_ entry: Entry, at now: Duration) -> Bool {
     entry.leases -= 1
     guard entry.leases == 0, entry.phase == .live else { return false }
     return append(entry, at: now)
@@ -102,7 +102,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   ///
   /// - Returns: The latches to open.
   mutating func remove(_ entry: Entry) -> [Latch] {
-    entry.phase = .gone
+    entry.phase = .removed
     if entries[entry.id] === entry { entries[entry.id] = nil }
     // Frees the memory that a burst of keys has needed.
     if entries.capacity > 4096, entries.count * 8 < entries.capacity {

@@ -122,7 +122,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
       incarnation.place(name, id).map { $0.id != incarnation.id } ?? false
     }
     // A working reactor may never become idle, and would not answer while this waits for it.
-    let moving = misplaced.filter(local.registry.isQuiet)
+    let moving = misplaced.filter(local.registry.isIdle)
     await withTaskGroup(of: Void.self) { group in
       for (place, id) in moving.sorted().enumerated() {
         if place >= options.movesAtOnce { await group.next() }

@@ -45,14 +45,14 @@ struct CommandKey: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` if the request was begun and its outcome is unknown, or if the
   ///   key belongs to another request.
-  fileprivate func response(in known: KeptCommand) throws -> ActionResponse {
+  fileprivate func response(in known: StoredCommand) throws -> ActionResponse {
     guard known.request == request else { throw ReactorHTTPError.otherRequest }
     guard case .ended(let answer) = known.standing else { throw ReactorHTTPError.unfinished }
     return try ActionResponse(stored: answer)
   }
 
-  fileprivate func standing(_ standing: KeptCommand.Standing) -> KeptCommand {
-    KeptCommand(id: id, request: request, standing: standing)
+  fileprivate func standing(_ standing: StoredCommand.Standing) -> StoredCommand {
+    StoredCommand(id: id, request: request, standing: standing)
   }
 }
 
@@ -62,9 +62,9 @@ struct CommandKey: Sendable {
 @usableFromInline
 final class CommandRecorder: Sendable {
   private let hasRecorded = Guarded(false)
-  private let record: @Sendable (KeptCommand.Standing) -> Void
+  private let record: @Sendable (StoredCommand.Standing) -> Void
 
-  fileprivate init(_ record: @escaping @Sendable (KeptCommand.Standing) -> Void) {
+  fileprivate init(_ record: @escaping @Sendable (StoredCommand.Standing) -> Void) {
     self.record = record
   }
 
@@ -131,7 +131,7 @@ extension Reactor {
     let stage = pipeline.outputStage
     let commands = stage?.commands
     // A record that has just been made can be read once it is stored.
-    if commands?.hasUnkept(command.id) == true {
+    if commands?.hasUnstored(command.id) == true {
       let written: Void? = try await read.clock.result(within: read.deadline) {
         await commands?.write()
         try await self.pipeline.durable()
@@ -171,7 +171,7 @@ extension Reactor {
   }
 
   /// Returns once the records are durable, or at once if outputs do not wait for that.
-  private nonisolated(nonsending) func storeRecords(_ commands: (any KeptCommands)?) async throws {
+  private nonisolated(nonsending) func storeRecords(_ commands: (any StoredCommands)?) async throws {
     guard let commands else { return }
     await commands.write()
     if commands.holdsBack { try await pipeline.durable() }

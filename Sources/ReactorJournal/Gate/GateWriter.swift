@@ -26,7 +26,7 @@ protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   func expedite()
 
   /// Returns the record of a command that has been written; `nil` if there is none.
-  func command(_ id: String) async throws -> KeptCommand?
+  func command(_ id: String) async throws -> StoredCommand?
 
   /// Writes all entries in order, or none; never called concurrently.
   func write(_ batch: [GateEntry<Mutation, State>]) async throws
@@ -48,7 +48,7 @@ struct GateEntry<Mutation: Sendable, State: Sendable>: Sendable {
   let kind: JournalEntry.Kind
   /// `nil` for a command.
   var mutation: Mutation?
-  var command: KeptCommand?
+  var command: StoredCommand?
   /// The number of the action that emitted the mutation; `nil` if it is not known.
   var cause: UInt64?
   var state: State?

@@ -13,7 +13,7 @@ extension OutputGate {
   }
 
   func beginTask() {
-    guard let engine = contents.withLock({ $0.engine }), let home = engine.home else { return }
+    guard let engine = contents.withLock({ $0.engine }), let home = engine.actor else { return }
     PipelineTasks.make { await self.write(on: home, in: engine) }
   }
 
@@ -71,11 +71,11 @@ extension OutputGate {
   // MARK: Ending
 
   nonisolated(nonsending) func close() async {
-    guard let engine = contents.withLock({ $0.engine }), engine.home != nil else {
+    guard let engine = contents.withLock({ $0.engine }), engine.actor != nil else {
       return await writer.close()
     }
     beginToWrite()
-    await engine.waitUnlessHurried { openWhenDurable($0) }
+    await engine.waitUnlessExpedited { openWhenDurable($0) }
     guard case .unconfirmed(let count) = contents.withLock({ $0.machine.close() }) else {
       return await writer.close()
     }
@@ -90,15 +90,15 @@ extension OutputGate {
 }
 
 /// The records of requests that have a key.
-extension OutputGate: KeptCommands {
-  func command(_ id: String) async throws -> KeptCommand? { try await writer.command(id) }
+extension OutputGate: StoredCommands {
+  func command(_ id: String) async throws -> StoredCommand? { try await writer.command(id) }
 
-  func hasUnkept(_ id: String) -> Bool { contents.withLock { $0.pendingCommands.hasUnkept(id) } }
+  func hasUnstored(_ id: String) -> Bool { contents.withLock { $0.pendingCommands.hasUnstored(id) } }
 
-  func note(_ command: KeptCommand) { contents.withLock { $0.pendingCommands.add(command) } }
+  func note(_ command: StoredCommand) { contents.withLock { $0.pendingCommands.add(command) } }
 
   nonisolated(nonsending) func write() async {
-    if let home = contents.withLock({ $0.engine })?.home { await beginToWrite(on: home) }
+    if let home = contents.withLock({ $0.engine })?.actor { await beginToWrite(on: home) }
   }
 
   private func beginToWrite(on home: isolated any Actor) { beginToWrite() }

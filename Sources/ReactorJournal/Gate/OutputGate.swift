@@ -46,7 +46,7 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   }
 
   var failure: (any Error)? { contents.withLock { $0.failure } }
-  var commands: any KeptCommands { self }
+  var commands: any StoredCommands { self }
   /// The newest entry.
   var last: Int { contents.withLock { $0.machine.last } }
   /// The last state that has left.

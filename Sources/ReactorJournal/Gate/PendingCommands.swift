@@ -3,12 +3,12 @@ import Reactor
 /// Records of commands that have yet to be written.
 struct PendingCommands: Sendable {
   /// The last record of each command, with its position in the order of the records.
-  private var pending: [String: (number: Int, command: KeptCommand)] = [:]
+  private var pending: [String: (number: Int, command: StoredCommand)] = [:]
   private var count = 0
   /// How many records of each command have been taken and are not durable yet.
   private var taken: [String: Int] = [:]
 
-  mutating func add(_ command: KeptCommand) {
+  mutating func add(_ command: StoredCommand) {
     let isPending = pending.removeValue(forKey: command.id) != nil
     // A command that has not been written need not be withdrawn in the journal.
     if isPending, command.standing == .withdrawn { return }
@@ -17,7 +17,7 @@ struct PendingCommands: Sendable {
   }
 
   /// Takes all records, in order.
-  mutating func takeAll() -> [KeptCommand] {
+  mutating func takeAll() -> [StoredCommand] {
     if pending.isEmpty { return [] }
     defer { pending = [:] }
     let commands = pending.values.sorted { $0.number < $1.number }.map(\.command)
@@ -26,11 +26,11 @@ struct PendingCommands: Sendable {
   }
 
   /// Records that a taken record is durable.
-  mutating func markDurable(_ command: KeptCommand) {
+  mutating func markDurable(_ command: StoredCommand) {
     let rest = (taken[command.id] ?? 1) - 1
     taken[command.id] = rest > 0 ? rest : nil
   }
 
   /// Whether a record of the command has yet to become durable.
-  func hasUnkept(_ id: String) -> Bool { pending[id] != nil || taken[id] != nil }
+  func hasUnstored(_ id: String) -> Bool { pending[id] != nil || taken[id] != nil }
 }

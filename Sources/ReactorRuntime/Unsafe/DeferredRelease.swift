@@ -78,13 +78,13 @@ enum DeferredRelease {
 
 /// A value that may contain others of its type, nested as deeply as a program nests them.
 ///
-/// Guard of `kept`: written by `init` and `deinit` alone.
+/// Guard of `storage`: written by `init` and `deinit` alone.
 package final class Nested<Value: Sendable>: Sendable {
-  private nonisolated(unsafe) var kept: Value?
+  private nonisolated(unsafe) var storage: Value?
 
-  package var value: Value { kept.unsafelyUnwrapped }
+  package var value: Value { storage.unsafelyUnwrapped }
 
-  package init(_ value: Value) { kept = value }
+  package init(_ value: Value) { storage = value }
 
-  deinit { DeferredRelease.release(&kept) }
+  deinit { DeferredRelease.release(&storage) }
 }

@@ -14,7 +14,7 @@ package struct IsolatedCall<A: Actor> {
   @usableFromInline let body: (isolated A) -> Void
 
   @usableFromInline
-  struct Anywhere {
+  struct Nonisolated {
     @usableFromInline let body: (A) -> Void
   }
 
@@ -22,5 +22,7 @@ package struct IsolatedCall<A: Actor> {
   package init(_ body: @escaping (isolated A) -> Void) { self.body = body }
 
   @inlinable
-  package func callAsFunction(for actor: A) { unsafeBitCast(self, to: Anywhere.self).body(actor) }
+  package func callAsFunction(for actor: A) {
+    unsafeBitCast(self, to: Nonisolated.self).body(actor)
+  }
 }

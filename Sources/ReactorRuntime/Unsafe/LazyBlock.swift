@@ -57,7 +57,7 @@ package struct LazyBlock<Value: ~Copyable> {
 /// the types are known.
 ///
 /// **Why it is sound**: the pointer is to a block whose first field is its disposer, as both kinds
-/// of block state (`ConcurrentParts`, `IsolatedParts`); fields are laid out in the order in which
+/// of block state (`ConcurrentState`, `IsolatedDetails`); fields are laid out in the order in which
 /// they are declared. The block is disposed of once, by the owner's `deinit` or where it is taken
 /// out.
 ///

@@ -13,8 +13,8 @@
 package enum MainExecutor {
   @inlinable @inline(__always)
   package static func runs(_ actor: some Actor) -> Bool {
-    let own = words(of: actor.unownedExecutor)
-    return own.1 != 0 && isMain(own)
+    let executor = words(of: actor.unownedExecutor)
+    return executor.1 != 0 && isMain(executor)
   }
 
   @usableFromInline

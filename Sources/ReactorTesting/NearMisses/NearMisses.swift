@@ -156,10 +156,10 @@ package enum NearMisses {
 
     private static func text<R: Reactor>(
       _ type: R.Type, _ function: NamedFunction, _ member: String,
-      of owner: String = "Reactor", _ cure: String
+      of owner: String = "Reactor", _ advice: String
     ) -> String {
       "\(type): '\(function.signature)' is not the \(member) of \(owner), and nothing calls it; "
-        + "\(cure), or give it another name"
+        + "\(advice), or give it another name"
     }
   #endif
 }

@@ -6,10 +6,10 @@ import Testing
 
 /// How children end with their parent, and begin again with it.
 @Suite(.bounded) struct ChildrenEndTests {
-  private let diary = LodgerReactor.Diary()
+  private let eventLog = LodgerReactor.EventLog()
 
   private func house(_ names: String..., ending: StopMode = .cancel) async -> HouseReactor {
-    let house = HouseReactor(diary, lodgers: names, ending: ending)
+    let house = HouseReactor(eventLog, lodgers: names, ending: ending)
     _ = await house.currentState
     return house
   }
@@ -81,8 +81,8 @@ import Testing
     let stopped = house.stop(.drain)
     gate.open()
     await stopped.settled
-    #expect(diary.begun.entries == ["ann"])
-    #expect(await diary.gone.entries(upTo: 1) == ["ann"])
+    #expect(eventLog.begun.entries == ["ann"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `a drain waits for a child that drains without its key`() async {
@@ -121,8 +121,8 @@ import Testing
   }
 
   @Test func `a registry whose drain is cut short lists its reactors' children`() async throws {
-    let houses = ReactorRegistry<String, HouseReactor>(idle: nil) { [diary] _ in
-      HouseReactor(diary, lodgers: ["ann"])
+    let houses = ReactorRegistry<String, HouseReactor>(idle: nil) { [eventLog] _ in
+      HouseReactor(eventLog, lodgers: ["ann"])
     }
     try await houses.with("mill") { house in
       _ = await house.currentState
@@ -175,7 +175,7 @@ import Testing
     house = nil
     #expect(ann?.send(.say("late")).isRefused == true)
     #expect(lodgers?.count == 0)
-    #expect(await diary.gone.entries(upTo: 1) == ["bob"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["bob"])
   }
 
   @Test func `children retain neither each other nor their parent`() async throws {

@@ -22,9 +22,9 @@ private actor HookedHouse: Reactor {
   nonisolated let pipeline = Pipeline()
   nonisolated let lodgers: ReactorChildren<String, LodgerReactor>
 
-  init(_ diary: LodgerReactor.Diary) {
+  init(_ eventLog: LodgerReactor.EventLog) {
     lodgers = pipeline.children(\.lodgers) { name, _ in
-      LodgerReactor(name, diary)
+      LodgerReactor(name, eventLog)
     } output: { name, line in
       .heard("\(name): \(line)")
     }
@@ -55,10 +55,10 @@ private actor HookedHouse: Reactor {
 }
 
 @Suite(.bounded) struct ChildrenHookTests {
-  private let diary = LodgerReactor.Diary()
+  private let eventLog = LodgerReactor.EventLog()
 
   @Test func `an output of a child passes the hook over the mutations`() async {
-    let house = HookedHouse(diary)
+    let house = HookedHouse(eventLog)
     await house.send(["ann"]).settled
     house.lodgers["ann"]?.send(.say("one"))
     house.lodgers["ann"]?.send(.say("two"))
@@ -68,7 +68,7 @@ private actor HookedHouse: Reactor {
   }
 
   @Test func `behind hooks children begin, end and drain like others`() async {
-    let (house, gate) = (HookedHouse(diary), Gate())
+    let (house, gate) = (HookedHouse(eventLog), Gate())
     await house.send(["ann", "bob"]).settled
     await house.send(["bob"]).settled
     #expect(house.lodgers.count == 1)
@@ -78,6 +78,6 @@ private actor HookedHouse: Reactor {
     gate.open()
     await stopped.settled
     #expect(await house.currentState.heard == ["(bob: done)"])
-    #expect(await Set(diary.gone.entries(upTo: 2)) == ["ann", "bob"])
+    #expect(await Set(eventLog.gone.entries(upTo: 2)) == ["ann", "bob"])
   }
 }

@@ -11,9 +11,9 @@ import Testing
   @Test func `with keys added and removed at random, the children are those of the state`() async {
     for seed in TestCounts.seeds() {
       var random = SplitMix64(seed: seed)
-      let diary = LodgerReactor.Diary()
+      let eventLog = LodgerReactor.EventLog()
       let ending = random.oneIn(3) ? StopMode.drain : .cancel
-      let house = HouseReactor(diary, ending: ending)
+      let house = HouseReactor(eventLog, ending: ending)
       let watching = Task { await Self.watch(house) }
       var said: [String: (by: ReactorIdentity, step: Int)] = [:]
       var names: Set<String> = []
@@ -52,8 +52,8 @@ import Testing
       }
       #expect(house.lodgers.count == 0, "seed \(seed)")
       #expect(await watching.value == [], "seed \(seed)")
-      let begun = diary.begun.count
-      #expect(await diary.gone.entries(upTo: begun).count == begun, "seed \(seed)")
+      let begun = eventLog.begun.count
+      #expect(await eventLog.gone.entries(upTo: begun).count == begun, "seed \(seed)")
     }
   }
 
@@ -92,8 +92,8 @@ import Testing
   #endif
 
   private static func expectNothingLeftBehind() async {
-    let diary = LodgerReactor.Diary(ballast: 64 << 10)
-    let house = HouseReactor(diary)
+    let eventLog = LodgerReactor.EventLog(ballast: 64 << 10)
+    let house = HouseReactor(eventLog)
     let (rounds, times, atOnce) = (5, TestCounts.rounds(200), 10)
     var growths: [Int] = []
     for round in 0..<rounds {
@@ -102,24 +102,24 @@ import Testing
         await house.change(.lodgers((0..<atOnce).map { "\(round)-\(time)-\($0)" }))
         for child in house.lodgers.all.values { await child.send(.say("hush")).settled }
         // So that none but ten are there at a time.
-        _ = await diary.gone.entries(upTo: diary.begun.count - atOnce)
+        _ = await eventLog.gone.entries(upTo: eventLog.begun.count - atOnce)
       }
       await house.change(.lodgers([]))
       let begun = (round + 1) * times * atOnce
-      #expect(diary.begun.count == begun)
-      #expect(await diary.gone.entries(upTo: begun).count == begun)
+      #expect(eventLog.begun.count == begun)
+      #expect(await eventLog.gone.entries(upTo: begun).count == begun)
       growths.append(Memory.resident - before)
     }
     // If half of them were left behind, it would grow each time.
-    #expect(growths.min() ?? 0 < times * atOnce * diary.ballast / 2, "\(growths)")
+    #expect(growths.min() ?? 0 < times * atOnce * eventLog.ballast / 2, "\(growths)")
     await house.stop().settled
     let isEmpty = house.pipeline.core.ledger.isEmpty
     #expect(isEmpty)
   }
 
   @Test func `eight threads send while children come and go`() async {
-    let diary = LodgerReactor.Diary()
-    let house = HouseReactor(diary)
+    let eventLog = LodgerReactor.EventLog()
+    let house = HouseReactor(eventLog)
     await withTaskGroup(of: Void.self) { group in
       for seed in 0..<8 {
         group.addTask {
@@ -136,11 +136,11 @@ import Testing
       }
     }
     await house.stop(.drain).settled
-    let begun = diary.begun.count
-    #expect(await diary.gone.entries(upTo: begun).count == begun)
+    let begun = eventLog.begun.count
+    #expect(await eventLog.gone.entries(upTo: begun).count == begun)
   }
 }
 
-extension LifeMachine.Phase {
+extension LifecycleMachine.Phase {
   fileprivate var isOver: Bool { self == .stopped || self == .draining || self == .stopping }
 }

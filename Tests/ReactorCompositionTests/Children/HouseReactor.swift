@@ -28,11 +28,11 @@ actor LodgerReactor: Reactor {
   nonisolated let pipeline: Pipeline
   let name: String
   nonisolated let guests: ReactorChildren<String, LodgerReactor>
-  private let diary: Diary
+  private let eventLog: EventLog
   private let ballast: [UInt8]
 
   /// What becomes of all lodgers of a test.
-  final class Diary: Sendable {
+  final class EventLog: Sendable {
     let begun = Log<String>()
     let gone = Log<String>()
     let reports = ReportLog()
@@ -44,16 +44,16 @@ actor LodgerReactor: Reactor {
 
   typealias Output = String
 
-  init(_ name: String, _ diary: Diary) {
+  init(_ name: String, _ eventLog: EventLog) {
     self.name = name
-    self.diary = diary
-    ballast = Array(repeating: 1, count: diary.ballast)
+    self.eventLog = eventLog
+    ballast = Array(repeating: 1, count: eventLog.ballast)
     pipeline = Pipeline(named: name)
-    guests = pipeline.children(\.guests) { guest, _ in LodgerReactor("\(name)/\(guest)", diary) }
-    diary.begun.append(name)
+    guests = pipeline.children(\.guests) { guest, _ in LodgerReactor("\(name)/\(guest)", eventLog) }
+    eventLog.begun.append(name)
   }
 
-  deinit { diary.gone.append(name) }
+  deinit { eventLog.gone.append(name) }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
@@ -79,7 +79,7 @@ actor LodgerReactor: Reactor {
     }
   }
 
-  nonisolated func report(_ report: ReactorReport) { diary.reports.append(report) }
+  nonisolated func report(_ report: ReactorReport) { eventLog.reports.append(report) }
 }
 
 /// A parent in the tests: has lodgers by name, an optional guest, and a screen.
@@ -110,7 +110,7 @@ actor HouseReactor: Reactor {
 
   nonisolated let initialState: State
   nonisolated let pipeline = Pipeline()
-  nonisolated let diary: LodgerReactor.Diary
+  nonisolated let eventLog: LodgerReactor.EventLog
   nonisolated let lodgers: ReactorChildren<String, LodgerReactor>
   nonisolated let guest: ReactorChild<LodgerReactor>
   nonisolated let login: ReactorChild<ScriptedReactor>
@@ -118,16 +118,17 @@ actor HouseReactor: Reactor {
   /// Opens when the reactor is released.
   nonisolated let gone = Gate()
 
-  init(_ diary: LodgerReactor.Diary, lodgers names: [String] = [], ending: StopMode = .cancel) {
-    self.diary = diary
+  init(_ eventLog: LodgerReactor.EventLog, lodgers names: [String] = [], ending: StopMode = .cancel)
+  {
+    self.eventLog = eventLog
     initialState = State(lodgers: names)
     lodgers = pipeline.children(\.lodgers, ending: ending) { name, _ in
-      LodgerReactor(name, diary)
+      LodgerReactor(name, eventLog)
     } output: { name, line in
       line == "hush" ? nil : .heard("\(name): \(line)")
     }
     guest = pipeline.child(\.guest) { name, _ in
-      LodgerReactor(name, diary)
+      LodgerReactor(name, eventLog)
     } output: { line in
       .heard("guest: \(line)")
     }
@@ -139,7 +140,7 @@ actor HouseReactor: Reactor {
     home = pipeline.child { state in
       if case .home(let user) = state.screen { user } else { nil }
     } make: { user, _ in
-      LodgerReactor(user, diary)
+      LodgerReactor(user, eventLog)
     }
   }
 

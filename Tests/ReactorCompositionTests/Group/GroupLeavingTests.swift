@@ -101,7 +101,7 @@ import Testing
       #expect(one.pipeline.orderCount == 1 && two.pipeline.orderCount == 1)
     }
     #expect(one.pipeline.orderCount == 0 && two.pipeline.orderCount == 0)
-    // The other way round is no circle now.
+    // The other way round is no cycle now.
     let other = ReactorGroup<Int>()
     try other.add(two, after: one)
   }

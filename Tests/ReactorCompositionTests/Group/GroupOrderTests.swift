@@ -199,11 +199,11 @@ import Testing
     group.add(one)
     try group.add(two, after: one)
     try group.add(three, after: two)
-    let circle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: three) }
+    let cycle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: three) }
     #expect(
-      circle?.members == [one.identity, three.identity, two.identity, one.identity])
+      cycle?.members == [one.identity, three.identity, two.identity, one.identity])
     #expect(
-      circle?.description
+      cycle?.description
         == "\(one.identity) after \(three.identity) after \(two.identity) after \(one.identity)")
     // Nothing has changed.
     await group.send(1).settled
@@ -214,8 +214,8 @@ import Testing
   @Test func `no member can come after itself`() {
     let one = ScriptedReactor()
     let group = ReactorGroup<Int>()
-    let circle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: one) }
-    #expect(circle?.members == [one.identity, one.identity])
+    let cycle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: one) }
+    #expect(cycle?.members == [one.identity, one.identity])
     #expect(group.members.isEmpty)
   }
 

@@ -40,12 +40,12 @@ import Testing
 
   @Test func `keys that are idle`() async throws {
     let growth = try await Growth.of(100) { count in
-      let census = Census()
+      let instances = InstanceCounter()
       let rooms = ReactorRegistry<Int, RoomReactor>(idle: .milliseconds(1)) {
-        RoomReactor($0, census)
+        RoomReactor($0, instances)
       }
       for id in 0..<count { try await rooms[id].send(.add(1)) }
-      _ = await census.ends.entries(upTo: count)
+      _ = await instances.ends.entries(upTo: count)
     }
     #expect(growth < Growth.most)
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `keys that the making of one waits for`() async throws {
+  @Test func `keys that the creation of one waits for`() async throws {
     let growth = try await Growth.of(250) { count in
       let gate = Gate()
       let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in

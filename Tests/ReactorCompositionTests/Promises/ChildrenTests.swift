@@ -5,22 +5,22 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ChildrenTests {
-  private let diary = LodgerReactor.Diary()
+  private let eventLog = LodgerReactor.EventLog()
 
   @Test func `a child begins with its key, and ends with it`() async throws {
-    let house = HouseReactor(diary)
+    let house = HouseReactor(eventLog)
     await house.change(.lodgers(["ann", "bob"]))
     #expect(Set(house.lodgers.all.keys) == ["ann", "bob"])
     let states = try #require(house.lodgers["ann"]?.state)
     await house.change(.lodgers(["bob"]))
     #expect(house.lodgers["ann"] == nil)
     #expect(house.lodgers.count == 1)
-    #expect(await diary.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
     #expect(await states.all().count == 1)  // the last one, and the end
   }
 
   @Test func `the children of the first state begin with the reactor`() async {
-    let house = HouseReactor(diary, lodgers: ["ann"])
+    let house = HouseReactor(eventLog, lodgers: ["ann"])
     #expect(house.lodgers["ann"] == nil)
     _ = await house.currentState
     #expect(house.lodgers["ann"] != nil)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a child exists before any observer receives the state with its key`() async {
-    let house = HouseReactor(diary)
+    let house = HouseReactor(eventLog)
     let observer = Task {
       for await state in house.state {
         for name in state.lodgers where house.lodgers[name] == nil { return "\(name) is missing" }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a key that stays keeps its child, a key that is added again gets another`() async {
-    let house = HouseReactor(diary, lodgers: ["ann", "bob"])
+    let house = HouseReactor(eventLog, lodgers: ["ann", "bob"])
     _ = await house.currentState
     let (ann, bob) = (house.lodgers["ann"], house.lodgers["bob"])
     await house.change(.lodgers(["bob", "ann", "cid"]))
@@ -49,27 +49,27 @@ import Testing
     await house.change(.lodgers(["bob"]), .lodgers(["ann", "bob"]))
     #expect(house.lodgers["ann"] !== ann)
     #expect(house.lodgers["bob"] === bob)
-    #expect(diary.begun.entries == ["ann", "bob", "cid", "ann"])
+    #expect(eventLog.begun.entries == ["ann", "bob", "cid", "ann"])
   }
 
   @Test func `a key that occurs twice has one child`() async {
-    let house = HouseReactor(diary)
+    let house = HouseReactor(eventLog)
     await house.change(.lodgers(["ann", "ann"]))
     await house.change(.lodgers(["ann", "ann", "ann"]))
-    #expect(diary.begun.entries == ["ann"])
+    #expect(eventLog.begun.entries == ["ann"])
     await house.change(.lodgers([]))
-    #expect(await diary.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `an output of a child becomes a mutation of its parent, in order`() async {
-    let house = HouseReactor(diary, lodgers: ["ann"])
+    let house = HouseReactor(eventLog, lodgers: ["ann"])
     _ = await house.currentState
     for line in ["one", "hush", "two", "three"] { house.lodgers["ann"]?.send(.say(line)) }
     #expect(await house.heard(3) == ["ann: one", "ann: two", "ann: three"])
   }
 
   @Test func `a child that is removed is cancelled, and its outputs are ignored`() async {
-    let (house, gate) = (HouseReactor(diary, lodgers: ["ann", "bob"]), Gate())
+    let (house, gate) = (HouseReactor(eventLog, lodgers: ["ann", "bob"]), Gate())
     _ = await house.currentState
     let receipt = house.lodgers["ann"]?.send(.work(gate))
     await gate.reached()
@@ -78,24 +78,24 @@ import Testing
     gate.open()
     await house.lodgers["bob"]?.send(.say("here")).settled
     #expect(await house.heard(1) == ["bob: here"])
-    #expect(await diary.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `a child that drains when it is removed delivers its outputs to its end`() async {
-    let (house, gate) = (HouseReactor(diary, lodgers: ["ann"], ending: .drain), Gate())
+    let (house, gate) = (HouseReactor(eventLog, lodgers: ["ann"], ending: .drain), Gate())
     _ = await house.currentState
     house.lodgers["ann"]?.send(.work(gate))
     await gate.reached()
     await house.change(.lodgers([]))
     #expect(house.lodgers["ann"] == nil)
-    #expect(diary.gone.entries.isEmpty)
+    #expect(eventLog.gone.entries.isEmpty)
     gate.open()
     #expect(await house.heard(1) == ["ann: done"])
-    #expect(await diary.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `an optional has a child of its own, another one for another key`() async {
-    let house = HouseReactor(diary)
+    let house = HouseReactor(eventLog)
     #expect(house.guest.reactor == nil)
     await house.change(.guest("ann"))
     let ann = house.guest.reactor
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `a case of an enum has a child of its own type`() async {
-    let house = HouseReactor(diary)
+    let house = HouseReactor(eventLog)
     _ = await house.currentState
     #expect(house.login.reactor != nil)
     #expect(house.home.reactor == nil)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `children have children, which end with them`() async throws {
-    let house = HouseReactor(diary, lodgers: ["ann"])
+    let house = HouseReactor(eventLog, lodgers: ["ann"])
     _ = await house.currentState
     let ann = try #require(house.lodgers["ann"])
     await ann.send(.take(["bob"])).settled
@@ -133,11 +133,11 @@ import Testing
   }
 
   @Test func `a child whose effect fails reports it, and no other is affected`() async {
-    let house = HouseReactor(diary, lodgers: ["ann", "bob"])
+    let house = HouseReactor(eventLog, lodgers: ["ann", "bob"])
     _ = await house.currentState
     await house.lodgers["ann"]?.send(.fail).settled
-    #expect(diary.reports.problems == ["effectFailed"])
-    #expect(diary.reports.entries.first?.identity?.name == "ann")
+    #expect(eventLog.reports.problems == ["effectFailed"])
+    #expect(eventLog.reports.entries.first?.identity?.name == "ann")
     await house.lodgers["ann"]?.send(.say("well")).settled
     #expect(await house.heard(1) == ["ann: well"])
   }

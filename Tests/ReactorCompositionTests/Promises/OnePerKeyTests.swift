@@ -26,12 +26,12 @@ import Testing
   func `one reactor per key with random keys, failing factories and idle ends`(
     _ seed: UInt64
   ) async {
-    let (census, clock) = (Census(), ManualClock())
+    let (instances, clock) = (InstanceCounter(), ManualClock())
     let chance = Guarded(SplitMix64(seed: seed))
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(3), clock: clock) { id in
       await Task.yield()
       if chance.withLock({ $0.oneIn(8) }) { throw Failure(number: id) }
-      return RoomReactor(id, census)
+      return RoomReactor(id, instances)
     }
     let times = TestCounts.rounds(10_000)
     let sums = await ticking(clock) {
@@ -67,16 +67,16 @@ import Testing
       }
     }
     #expect(sums.0 + sums.1 == 8 * times)
-    #expect(census.problems == [])
-    #expect(census.made > 64, "nothing was ever let go")
+    #expect(instances.problems == [])
+    #expect(instances.made > 64, "nothing was ever let go")
     #expect(await registry.stop().isEmpty && registry.count == 0)
   }
 
   @Test func `an accepted action is completed, however soon the reactor is idle`() async throws {
-    let (census, clock) = (Census(), ManualClock())
+    let (instances, clock) = (InstanceCounter(), ManualClock())
     let done = Log<Int>()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
-      RoomReactor(id, census)
+      RoomReactor(id, instances)
     }
     let open = Gate()
     open.open()
@@ -96,21 +96,21 @@ import Testing
       }
     }
     #expect(done.count == 4 * times)
-    #expect(census.problems == [])
+    #expect(instances.problems == [])
     await registry.stop()
   }
 
   @Test func `ten thousand cycles retain nothing`() async throws {
-    let (census, clock) = (Census(), ManualClock())
+    let (instances, clock) = (InstanceCounter(), ManualClock())
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
-      RoomReactor(id, census)
+      RoomReactor(id, instances)
     }
     try await ticking(clock) {
       for id in 0..<TestCounts.rounds(10_000) {
         try await registry[id].send(.add(1))
-        census.forget(id)
+        instances.forget(id)
       }
-      while registry.count != 0 || census.alive != 0 { await Task.yield() }
+      while registry.count != 0 || instances.alive != 0 { await Task.yield() }
     }
     #expect(registry.table.withLock { $0.entries.isEmpty && $0.first == nil && $0.last == nil })
   }

@@ -6,23 +6,23 @@ import Testing
 
 /// What is asked of a key within a time, of which making the reactor is a part.
 @Suite(.bounded) struct AskedHandleTests {
-  private let census = Census()
+  private let instances = InstanceCounter()
   private let clock = ManualClock()
-  private let making = Gate()
+  private let creation = Gate()
 
   private func rooms() -> ReactorRegistry<Int, RoomReactor> {
-    ReactorRegistry(idle: nil) { [census, making] id in
-      try await making.wait()
-      return RoomReactor(id, census)
+    ReactorRegistry(idle: nil) { [instances, creation] id in
+      try await creation.wait()
+      return RoomReactor(id, instances)
     }
   }
 
-  @Test func `an ask does not wait for a making that takes longer than its time`() async {
+  @Test func `an ask does not wait for a creation that takes longer than its time`() async {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
     }
-    await making.reached()
+    await creation.reached()
     await clock.advance(past: 5)
     await #expect {
       try await asking.value
@@ -32,40 +32,40 @@ import Testing
     }
   }
 
-  @Test func `a making that took too long serves the next ask`() async throws {
+  @Test func `a creation that took too long serves the next ask`() async throws {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
     }
-    await making.reached()
+    await creation.reached()
     await clock.advance(past: 5)
     _ = await asking.result
-    making.open()
+    creation.open()
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
   }
 
-  @Test func `the time that is left after the making is for the answer`() async throws {
+  @Test func `the time that is left after the creation is for the answer`() async throws {
     let rooms = rooms()
     let asking = Task { [clock] in
       try await rooms[1].ask(within: .steps(5), clock: clock) { .keep($0) }
     }
-    await making.reached()
+    await creation.reached()
     clock.advance(to: 3)
-    making.open()
+    creation.open()
     await clock.advance(past: 5)
     await #expect(throws: AskError.self) { try await asking.value }
   }
 
   @Test func `an answer in time is returned`() async throws {
     let rooms = rooms()
-    making.open()
+    creation.open()
     #expect(
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) } == 0)
     #expect(try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) } == 0)
   }
 
-  @Test func `the error of a making is thrown by the ask`() async {
+  @Test func `the error of a creation is thrown by the ask`() async {
     let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in throw Failure(number: id) }
     await #expect(throws: Failure.self) {
       try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }

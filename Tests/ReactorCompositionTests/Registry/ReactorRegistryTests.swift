@@ -8,19 +8,19 @@ import Testing
 
 /// One reactor for each key.
 @Suite(.bounded) struct ReactorRegistryTests {
-  private let census = Census()
+  private let instances = InstanceCounter()
   private let clock = ManualClock()
 
   private func registry(
-    idle: Duration? = .steps(10), _ making: Gate? = nil, fails: Log<Int>? = nil
+    idle: Duration? = .steps(10), _ creation: Gate? = nil, fails: Log<Int>? = nil
   ) -> ReactorRegistry<Int, RoomReactor> {
-    ReactorRegistry(idle: idle, clock: clock) { [census] id in
-      if let making { try await making.wait() }
+    ReactorRegistry(idle: idle, clock: clock) { [instances] id in
+      if let creation { try await creation.wait() }
       if let fails {
         fails.append(id)
         if fails.count == 1 { throw Failure(number: id) }
       }
-      return RoomReactor(id, census)
+      return RoomReactor(id, instances)
     }
   }
 
@@ -32,50 +32,50 @@ import Testing
     try await rooms[7].send(.add(1))
     #expect(try await rooms[7].ask { .count($0) } == 1)
     let id = try await rooms.with(7) { $0.id }
-    #expect(id == 7 && rooms.ids == [7] && census.made == 1)
+    #expect(id == 7 && rooms.ids == [7] && instances.made == 1)
   }
 
-  @Test func `concurrent uses share one making`() async throws {
-    let making = Gate()
-    let rooms = registry(making)
+  @Test func `concurrent uses share one creation`() async throws {
+    let creation = Gate()
+    let rooms = registry(creation)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { try await rooms[1].send(.add(1)) } }
-      await making.reached()
-      making.open()
+      await creation.reached()
+      creation.open()
       try await group.waitForAll()
     }
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
     #expect(try await rooms[1].ask { .count($0) } == 20)
   }
 
-  @Test func `cancelling one use does not cancel the making for the others`() async throws {
-    let making = Gate()
-    let rooms = registry(making)
+  @Test func `cancelling one use does not cancel the creation for the others`() async throws {
+    let creation = Gate()
+    let rooms = registry(creation)
     let first = Task.immediate { try await rooms[1].send(.add(1)) }
     let second = Task.immediate { try await rooms[1].ask { .count($0) } }
-    await making.reached()
+    await creation.reached()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    making.open()
+    creation.open()
     #expect(try await second.value == 0)
-    #expect(census.made == 1)
+    #expect(instances.made == 1)
   }
 
-  @Test func `a making that fails fails for all that share it; the next use tries again`()
+  @Test func `a creation that fails fails for all that share it; the next use tries again`()
     async
     throws
   {
-    let (making, fails) = (Gate(), Log<Int>())
-    let rooms = registry(making, fails: fails)
+    let (creation, fails) = (Gate(), Log<Int>())
+    let rooms = registry(creation, fails: fails)
     let asking = (0..<5).map { _ in Task.immediate { try await rooms[3].send(.add(1)) } }
-    await making.reached()
-    making.open()
+    await creation.reached()
+    creation.open()
     for ask in asking {
       await #expect(throws: Failure(number: 3)) { try await ask.value }
     }
     #expect(rooms.count == 0)
     try await rooms[3].send(.add(1))
-    #expect(fails.entries == [3, 3] && census.made == 1)
+    #expect(fails.entries == [3, 3] && instances.made == 1)
   }
 
   @Test func `making a reactor may use others, but not the one being made`() async throws {
@@ -122,9 +122,9 @@ import Testing
     // The reactor's job may yet have been under way, and then it begins to be idle anew: here, and
     // in the tests below.
     clock.advanceAutomatically()
-    #expect(await census.ends.entries(upTo: 1) == [1])
+    #expect(await instances.ends.entries(upTo: 1) == [1])
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a use restarts the idle time`() async throws {
@@ -136,7 +136,7 @@ import Testing
     clock.advance(to: 10)
     await clock.advance(past: 16)
     clock.advanceAutomatically()
-    _ = await census.ends.entries(upTo: 1)
+    _ = await instances.ends.entries(upTo: 1)
     #expect(clock.sleeps.entries.prefix(2) == [10, 16])
   }
 
@@ -151,8 +151,8 @@ import Testing
     gate.open()
     await receipt.settled
     clock.advanceAutomatically()
-    _ = await census.ends.entries(upTo: 1)
-    #expect(census.made == 1)
+    _ = await instances.ends.entries(upTo: 1)
+    #expect(instances.made == 1)
   }
 
   @Test func `a reactor that is asked is not idle before it has answered`() async throws {
@@ -162,7 +162,7 @@ import Testing
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
     clock.advanceAutomatically()
-    #expect(await census.ends.entries(upTo: 1) == [2])
+    #expect(await instances.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     asking.cancel()
     _ = await asking.result
@@ -176,11 +176,11 @@ import Testing
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
     clock.advanceAutomatically()
-    #expect(await census.ends.entries(upTo: 1) == [2])
+    #expect(await instances.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     #expect(try await states?.next()?.count == 5)
     states = nil
-    #expect(await census.ends.entries(upTo: 2) == [2, 1])
+    #expect(await instances.ends.entries(upTo: 2) == [2, 1])
   }
 
   @Test func `a handle's outputs are those from when they are iterated`() async throws {
@@ -208,7 +208,7 @@ import Testing
     let sweeper = rooms.table.withLock { $0.sweeper }
     clock.advance(to: 10)
     clock.advanceAutomatically()
-    _ = await census.ends.entries(upTo: 100)
+    _ = await instances.ends.entries(upTo: 100)
     await sweeper?.value
     #expect(clock.sleeperCount == 0 && clock.sleeps.entries.first == 10)
   }
@@ -220,7 +220,7 @@ import Testing
       registry = rooms
       for id in 0..<10 { try await rooms[id].send(.add(1)) }
     }
-    _ = await census.ends.entries(upTo: 10)
+    _ = await instances.ends.entries(upTo: 10)
     _ = await clock.ends.entries(upTo: clock.sleeps.count)
     #expect(registry == nil && clock.sleeperCount == 0)
   }
@@ -236,7 +236,7 @@ import Testing
     for id in 0..<10 {
       #expect(try await rooms[id].ask { .count($0) } == (id.isMultiple(of: 2) ? 100 + id : id))
     }
-    #expect(rooms.broadcast(.add(1)).accepted.count == 10 && census.made == 10)
+    #expect(rooms.broadcast(.add(1)).accepted.count == 10 && instances.made == 10)
   }
 
   @Test func `a broadcast returns the keys that refused`() async throws {
@@ -253,14 +253,14 @@ import Testing
     await rooms.stop(1, .cancel)
     #expect(rooms.count == 0)
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a reactor that was stopped by its user is created again`() async throws {
     let rooms = registry()
     try await rooms.with(1) { await $0.stop().settled }
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a broadcast does not end the idle time of reactors that take no action`() async throws
@@ -301,16 +301,16 @@ import Testing
   }
 
   @Test func `a drain returns what it has had to abandon`() async throws {
-    let (rooms, gate, making) = (registry(), Gate(), Gate())
+    let (rooms, gate, creation) = (registry(), Gate(), Gate())
     try await rooms[1].send(.wait(gate))
     try await rooms[2].send(.add(1))
     await gate.reached()
     let late = ReactorRegistry<Int, RoomReactor>(idle: nil, clock: clock) { id in
-      await making.pass()
+      await creation.pass()
       return RoomReactor(id)
     }
     let asking = Task { try await late[5].send(.add(1)) }
-    await making.reached()
+    await creation.reached()
     let draining = Task { await (rooms.drain(within: .steps(5)), late.drain(within: .steps(1))) }
     await clock.advance(past: 5)
     await clock.advance(past: 6)
@@ -320,19 +320,19 @@ import Testing
     #expect(text.hasPrefix("'1' (RoomReactor#") && text.contains("'wait', running for"), "\(text)")
     #expect(unmade.map(\.description) == ["'5': still being made"])
     await #expect(throws: RegistryError.self) { try await asking.value }
-    making.open()
+    creation.open()
     // Again, for what was still being made then.
     #expect(await late.drain(within: .steps(100)).isEmpty && late.count == 0)
   }
 
   @Test func `a drain completes what a factory has sent`() async throws {
-    let (making, work) = (Gate(), Gate())
-    let rooms = sendingRegistry(making, work)
+    let (creation, work) = (Gate(), Gate())
+    let rooms = sendingRegistry(creation, work)
     let asking = Task { try await rooms[1].send(.add(1)) }
-    await making.reached()
+    await creation.reached()
     let draining = Task.immediate { await rooms.drain(within: .steps(100)) }
     await #expect(throws: RegistryError.self) { try await asking.value }
-    making.open()
+    creation.open()
     await work.reached()
     #expect(rooms.count == 1)
     work.open()
@@ -340,25 +340,25 @@ import Testing
   }
 
   @Test func `a stop returns what it has cut short in reactors being made`() async throws {
-    let (making, work) = (Gate(), Gate())
-    let rooms = sendingRegistry(making, work)
+    let (creation, work) = (Gate(), Gate())
+    let rooms = sendingRegistry(creation, work)
     let asking = Task { try await rooms[1].send(.add(1)) }
-    await making.reached()
+    await creation.reached()
     let stopping = Task.immediate { await rooms.stop() }
     await #expect(throws: RegistryError.self) { try await asking.value }
-    making.open()
+    creation.open()
     #expect(await stopping.value.flatMap(\.actions).count == 1)
     #expect(rooms.count == 0)
   }
 
   /// Whose factory sends an action before it goes on.
   private func sendingRegistry(
-    _ making: Gate, _ work: Gate
+    _ creation: Gate, _ work: Gate
   ) -> ReactorRegistry<Int, RoomReactor> {
     ReactorRegistry(idle: nil, clock: clock) { id in
       let room = RoomReactor(id)
       room.send(.wait(work))
-      await making.pass()
+      await creation.pass()
       return room
     }
   }

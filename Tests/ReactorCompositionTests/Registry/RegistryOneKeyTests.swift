@@ -6,12 +6,14 @@ import Testing
 
 /// The end of one key's reactor: `stop` cancels if requested, `drain` completes all work.
 @Suite(.bounded) struct RegistryOneKeyTests {
-  private let census = Census()
+  private let instances = InstanceCounter()
   private let gate = Gate()
 
   /// A registry in which the reactor of a key has an effect that waits at the gate.
   private func rooms(waiting id: Int) async throws -> ReactorRegistry<Int, RoomReactor> {
-    let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { [census] in RoomReactor($0, census) }
+    let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { [instances] in
+      RoomReactor($0, instances)
+    }
     try await rooms[id].send(.wait(gate))
     await gate.reached()
     return rooms
@@ -35,7 +37,7 @@ import Testing
     gate.open()
     await rooms.drain(1)
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.made == 2 && census.problems == [])
+    #expect(instances.made == 2 && instances.problems == [])
   }
 
   @Test func `a drain that is cancelled cuts short what has not ended, and returns it`()
@@ -50,7 +52,7 @@ import Testing
     #expect(abandoned.map(\.key) == ["1"])
     #expect(abandoned.first?.actions.map(\.number.rawValue) == [0])
     #expect(try await rooms[1].ask { .count($0) } == 0)
-    #expect(census.problems == [])
+    #expect(instances.problems == [])
   }
 
   @Test func `stopping a key by cancelling waits for nothing`() async throws {

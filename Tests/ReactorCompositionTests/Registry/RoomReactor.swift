@@ -5,7 +5,7 @@ import TestSupport
 @testable import Reactor
 
 /// How many rooms there are, and whether there were ever two of one key that had not ended.
-final class Census: Sendable {
+final class InstanceCounter: Sendable {
   private struct State: Sendable {
     var ends: [Int: @Sendable () -> Bool] = [:]
     var alive = 0
@@ -67,18 +67,18 @@ actor RoomReactor: Reactor {
   let initialState = State()
   let pipeline = Pipeline()
   let id: Int
-  private let census: Census?
+  private let instances: InstanceCounter?
 
-  init(_ id: Int, _ census: Census? = nil) {
+  init(_ id: Int, _ instances: InstanceCounter? = nil) {
     self.id = id
-    self.census = census
-    guard let census else { return }
+    self.instances = instances
+    guard let instances else { return }
     let core = pipeline.core
     // Nothing of its first life goes on: it has been stopped, and has settled.
-    census.begin(id) { core.isEverythingSettled(in: 0) }
+    instances.begin(id) { core.isEverythingSettled(in: 0) }
   }
 
-  deinit { census?.end(id) }
+  deinit { instances?.end(id) }
 
   nonisolated func report(_ report: ReactorReport) {}
 

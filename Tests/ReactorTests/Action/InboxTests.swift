@@ -54,7 +54,7 @@ import Testing
   @Test func `closing an idle inbox requests a job, once`() {
     let inbox = Box<String>()
     #expect(inbox.close() == .begunAndSchedules)
-    #expect(inbox.close() == .hurried)
+    #expect(inbox.close() == .expedited)
     #expect(inbox.close() == .already)
   }
 
@@ -78,7 +78,7 @@ import Testing
 
 /// A copyable handle, which `#expect` needs.
 private final class Box<Action: Sendable> {
-  enum Closing { case begun, begunAndSchedules, hurried, already }
+  enum Closing { case begun, begunAndSchedules, expedited, already }
 
   private let base: Inbox<Action>
   private var queue = Inbox<Action>.Queue()
@@ -97,7 +97,7 @@ private final class Box<Action: Sendable> {
     let closing = base.close(.cancel)
     return switch closing.step {
     case .begun: closing.schedules ? .begunAndSchedules : .begun
-    case .hurried: .hurried
+    case .expedited: .expedited
     case .already: .already
     }
   }

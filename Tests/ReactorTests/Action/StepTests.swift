@@ -89,7 +89,7 @@ import Testing
     #expect(
       await steps.entries(upTo: 8) == [
         "taken 0 '1'", "begun 0", "reduced 1 as 1 of 0 to [1]", "turn of 0 '1' ended", "ended 0",
-        "noted 1 cancelled", "passed over 1 '2'", "ended 1",
+        "noted 1 cancelled", "skipped 1 '2'", "ended 1",
       ])
   }
 
@@ -172,7 +172,7 @@ extension PipelineStep {
     case .output(let output, _): "output \(output)"
     case .report(let report): "report \(report.problem.word)"
     case .enteredHook(let action, let number, _): "into the hook \(number) '\(action)'"
-    case .passedOver(let action, let number, _): "passed over \(number) '\(action)'"
+    case .skipped(let action, let number, _): "skipped \(number) '\(action)'"
     case .taken(let action, let number, _): "taken \(number) '\(action)'"
     case .waits(let number, let lane): "waits \(number) in '\(lane)'"
     case .begun(let number, let lane?): "begun \(number) in '\(lane)'"

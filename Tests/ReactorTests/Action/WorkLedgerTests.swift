@@ -46,18 +46,18 @@ import Testing
     let ledger = Ledger()
     let first = try #require(ledger.latch(for: 1, isTaken: false))
     let second = try #require(ledger.latch(for: 1, isTaken: false))
-    ledger.forget(first, for: 1)
+    ledger.remove(first, for: 1)
     #expect(ledger.hasWaiters)
-    ledger.forget(second, for: 1)
+    ledger.remove(second, for: 1)
     #expect(!ledger.hasWaiters)
-    ledger.forget(second, for: 1)
+    ledger.remove(second, for: 1)
   }
 
   @Test func `a latch for an idle moment opens with the last work, or at once`() async {
     let ledger = Ledger()
     ledger.begin(1)
     let latch = Latch()
-    ledger.whenIdle(latch)
+    ledger.openWhenIdle(latch)
     ledger.begin(2)
     ledger.end(1)
     #expect(ledger.hasIdleWaiters)
@@ -66,7 +66,7 @@ import Testing
     await latch.wait()
 
     let late = Latch()
-    ledger.whenIdle(late)
+    ledger.openWhenIdle(late)
     #expect(!ledger.hasIdleWaiters)
     await late.wait()
   }
@@ -79,7 +79,7 @@ import Testing
       try #require(ledger.latch(for: 2, isTaken: false)),
       Latch(),
     ]
-    ledger.whenIdle(latches[2])
+    ledger.openWhenIdle(latches[2])
     ledger.abandon()
     for latch in latches { await latch.wait() }
     #expect(!ledger.isOpen(1))
@@ -156,8 +156,8 @@ private final class Ledger {
   func add(_ latch: Latch, for number: UInt64) {
     _ = base.add(latch, for: number, isTaken: false)
   }
-  func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
-  func whenIdle(_ latch: Latch) { base.whenIdle(latch) }
+  func remove(_ latch: Latch, for number: UInt64) { base.remove(latch, for: number) }
+  func openWhenIdle(_ latch: Latch) { base.openWhenIdle(latch) }
   var hasIdleWaiters: Bool { base.contents.withLock { !$0.idleWaiters.isEmpty } }
-  func abandon() { base.abandon(sparing: .max) }
+  func abandon() { base.abandon(except: .max) }
 }

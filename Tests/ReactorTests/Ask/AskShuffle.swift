@@ -63,7 +63,7 @@ final class AskShuffle<R: AskedTestReactor> {
         problems.append("\(plan) was answered \(answer), touched: \(isTouched)")
       }
     }
-    if reactor.pipeline.core.hasAskers { problems.append("the book is not empty") }
+    if reactor.pipeline.core.hasOpenAsks { problems.append("the ledger is not empty") }
     problems += reactor.orders.reports.entries.compactMap { report in
       if case .answeredTwice = report.problem { "\(report)" } else { nil }
     }

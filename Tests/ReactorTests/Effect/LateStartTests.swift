@@ -12,7 +12,7 @@ import Testing
   #if DEBUG && (os(Linux) || os(macOS))
     @Test func `an effect runs, on the reactor and away from it, and settles`() async {
       await #expect(processExitsWith: .success) {
-        ImmediateStart.isWithheld.store(true, ordering: .relaxed)
+        ImmediateStart.isDisabled.store(true, ordering: .relaxed)
         let reactor = LateReactor()
         await reactor.send(.here(1)).settled
         await reactor.send(.elsewhere(2)).settled
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a sequential lane keeps its order, and a latest lane evicts`() async {
       await #expect(processExitsWith: .success) {
-        ImmediateStart.isWithheld.store(true, ordering: .relaxed)
+        ImmediateStart.isDisabled.store(true, ordering: .relaxed)
         let reactor = LateReactor()
         let receipts = (0..<100).map { reactor.send(.inLine($0)) }
         for receipt in receipts { await receipt.settled }
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `an effect that is cancelled before it began does nothing`() async {
       await #expect(processExitsWith: .success) {
-        ImmediateStart.isWithheld.store(true, ordering: .relaxed)
+        ImmediateStart.isDisabled.store(true, ordering: .relaxed)
         let reactor = LateReactor()
         let receipt = await reactor.sendAndCancel(.here(1))
         guard case .cancelled = await receipt.outcome else {
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `an error is reported, and a stop waits for what runs`() async {
       await #expect(processExitsWith: .success) {
-        ImmediateStart.isWithheld.store(true, ordering: .relaxed)
+        ImmediateStart.isDisabled.store(true, ordering: .relaxed)
         let reactor = LateReactor()
         await reactor.send(.failing).settled
         #expect(reactor.reports.entries.count == 1)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `hooks are called once, and actions go through them`() async {
       await #expect(processExitsWith: .success) {
-        ImmediateStart.isWithheld.store(true, ordering: .relaxed)
+        ImmediateStart.isDisabled.store(true, ordering: .relaxed)
         let reactor = ActionHookedReactor(hook: ActionHookedReactor.passing)
         reactor.send(1)
         #expect(await reactor.state.first { $0 == [1] } == [1])

@@ -146,6 +146,6 @@ private actor ParkingReactor: Reactor {
 
 extension ActionHookedReactor {
   fileprivate var waitingInHook: Int {
-    pipeline.core.own.details?.pointee.hooks?.inputs.actions?.count ?? 0
+    pipeline.core.turnState.details?.pointee.hooks?.inputs.actions?.count ?? 0
   }
 }

@@ -221,7 +221,7 @@ import Testing
     await reactor.turn { reactor in
       #expect(reactor.pipeline.core.details.lanes.records.isEmpty)
       #expect(reactor.pipeline.core.details.lanes.parked.isEmpty)
-      #expect(reactor.pipeline.core.details.lanes.cuts.isEmpty)
+      #expect(reactor.pipeline.core.details.lanes.cancellations.isEmpty)
     }
   }
 
@@ -241,7 +241,7 @@ import Testing
       reactor.send(1)
       reactor.cancel(lane: "a")
     }
-    await reactor.wait { $0.pipeline.core.details.lanes.cuts.isEmpty }
+    await reactor.wait { $0.pipeline.core.details.lanes.cancellations.isEmpty }
   }
 
   @Test func `a reactor without lanes keeps no cancel of one`() async {
@@ -252,7 +252,7 @@ import Testing
     }
     await reactor.send(2).settled
     #expect(await reactor.currentState == [1, 2])
-    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cuts.isEmpty })
+    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cancellations.isEmpty })
   }
 
   @Test func `an effect off the actor that cancels its own lane cancels itself`() async {

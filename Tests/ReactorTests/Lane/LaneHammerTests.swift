@@ -24,7 +24,7 @@ import Testing
   private static func isClean<R: LanedTestReactor>(_ reactor: isolated R) -> Bool {
     let core = reactor.pipeline.core
     return core.details.lanes.leftovers == nil && core.details.skipped.isEmpty
-      && !core.own.around.contains(.stages)
+      && !core.turnState.features.contains(.stages)
       && core.ledger.contents.withLock { $0.machine.isIdle && $0.waiters.isEmpty }
   }
 

@@ -316,6 +316,6 @@ import Testing
     let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") })
     await reactor.flush()
     await reactor.turn { $0.cancel(lane: "a") }
-    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cuts.isEmpty })
+    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cancellations.isEmpty })
   }
 }

@@ -5,10 +5,10 @@ import TestLimits
 
 @Suite(.bounded) struct LaneTableTests {
   @Test func `of two cancels of a lane the later one counts, in whichever order they arrive`() {
-    var book = LaneTable<Int>()
-    book.cut(LaneKey("a"), before: 7)
-    book.cut(LaneKey("a"), before: 5)
-    let isCut = (book.isCut(LaneKey("a"), 6), book.isCut(LaneKey("a"), 7))
-    #expect(isCut == (true, false))
+    var table = LaneTable<Int>()
+    table.cancelPending(in: LaneKey("a"), before: 7)
+    table.cancelPending(in: LaneKey("a"), before: 5)
+    let isCancelled = (table.isCancelled(LaneKey("a"), 6), table.isCancelled(LaneKey("a"), 7))
+    #expect(isCancelled == (true, false))
   }
 }

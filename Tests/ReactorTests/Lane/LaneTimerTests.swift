@@ -31,15 +31,15 @@ import Testing
     begin(record)
     let now = ContinuousClock.now
     #expect(record.moveTimer(to: now + hours + .seconds(30)))
-    #expect(record.rest(1, at: now + hours) == .seconds(30))
-    #expect(record.rest(1, at: now + hours + .seconds(30)) == nil)
+    #expect(record.remainingTime(of: 1, at: now + hours) == .seconds(30))
+    #expect(record.remainingTime(of: 1, at: now + hours + .seconds(30)) == nil)
     record.stopTimer()
   }
 
   @Test func `after the time has passed, the next key starts another timer`() {
     let record = record(for: hours)
     begin(record)
-    #expect(record.rest(1, at: .now + hours) == nil)
+    #expect(record.remainingTime(of: 1, at: .now + hours) == nil)
     begin(record)
     #expect(record.isCurrent(2))
     record.stopTimer()
@@ -60,7 +60,7 @@ import Testing
     let record = record(for: hours)
     begin(record)
     record.stopTimer()
-    #expect(record.rest(1, at: .now) == nil)
+    #expect(record.remainingTime(of: 1, at: .now) == nil)
     #expect(!record.moveTimer(to: .now + hours + hours))
   }
 

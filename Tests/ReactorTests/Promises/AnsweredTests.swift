@@ -269,7 +269,7 @@ import Testing
       core = office.pipeline.core
       _ = try await office.ask { .count($0) }
       _ = await office.asking { .ignore($0) }.value
-      #expect(!office.pipeline.core.hasAskers)
+      #expect(!office.pipeline.core.hasOpenAsks)
       await office.stop().settled
     }
     // What has stopped it may have had it a moment longer.

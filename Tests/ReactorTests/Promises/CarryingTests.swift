@@ -6,40 +6,40 @@ import Testing
 /// Which task-local values single actions have, where it matters which task wakes which.
 @Suite(.bounded) struct CarryingTests {
   @Test func `without a sender's value, a carried one is the default in every job`() async {
-    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = PlainTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     let receipt = looker.send(1)
     await Request.with(7) { await receipt.settled }
-    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 })
+    #expect(looker.setup.readings.entries.allSatisfy { $0.id == 0 })
   }
 
   @Test func `several task-local values can be carried`() async {
-    let looker = PlainLooker.with {
+    let looker = PlainTaskLocalReader.with {
       $0.carried = TaskLocals(Request.$id).and(TaskLocals(Request.$other))
     }
     await Request.with(7) { await looker.send(1).settled }
-    let sightings = looker.setup.sightings.entries
-    #expect(sightings.allSatisfy { $0.id == 7 && $0.other == 7 })
-    #expect(sightings.count == 5)
+    let readings = looker.setup.readings.entries
+    #expect(readings.allSatisfy { $0.id == 7 && $0.other == 7 })
+    #expect(readings.count == 5)
   }
 
   @Test func `a job that takes turns has no task-local values`() async {
-    let looker = PlainLooker.with { _ in }
+    let looker = PlainTaskLocalReader.with { _ in }
     await Request.with(7) { _ = looker.send(1) }
     _ = await looker.setup.ended.entries(upTo: 1)
-    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 && $0.other == 0 })
+    #expect(looker.setup.readings.entries.allSatisfy { $0.id == 0 && $0.other == 0 })
   }
 
   @Test func `an action that waits in a lane keeps its own values when another starts it`() async {
-    let looker = LaneLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = LaneTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     await looker.turn { looker in
       for action in 1...3 { Request.$id.withValue(action) { _ = looker.send(action) } }
     }
     _ = await looker.setup.ended.entries(upTo: 3)
-    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == $0.action })
+    #expect(looker.setup.readings.entries.allSatisfy { $0.id == $0.action })
   }
 
   @Test func `an evicted action has its own values, and so has the next one`() async {
-    let looker = LaneLooker.with {
+    let looker = LaneTaskLocalReader.with {
       $0.carried = TaskLocals(Request.$id)
       $0.lane = { _ in .latest("a") }
     }
@@ -47,50 +47,50 @@ import Testing
       for action in 1...3 { Request.$id.withValue(action) { _ = looker.send(action) } }
     }
     _ = await looker.setup.ended.entries(upTo: 3)
-    let sightings = looker.setup.sightings.entries
-    #expect(sightings.filter { $0.place == .effect }.count == 3)
-    #expect(sightings.allSatisfy { $0.id == $0.action && $0.other == 0 })
+    let readings = looker.setup.readings.entries
+    #expect(readings.filter { $0.place == .effect }.count == 3)
+    #expect(readings.allSatisfy { $0.id == $0.action && $0.other == 0 })
   }
 
   @Test func `after a restart the values are carried as before`() async {
-    let looker = ActionHookLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = ActionHookTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     await Request.with(1) { await looker.send(1).settled }
     await Request.with(9) { await looker.restart() }
     await Request.with(2) { await looker.send(2).settled }
-    let sightings = looker.setup.sightings.entries
-    #expect(sightings.filter { $0.action == 2 }.count == 5)
-    #expect(sightings.allSatisfy { $0.id == $0.action })
+    let readings = looker.setup.readings.entries
+    #expect(readings.filter { $0.action == 2 }.count == 5)
+    #expect(readings.allSatisfy { $0.id == $0.action })
   }
 
   @Test func `an action cancelled before it is taken does not affect the next one's values`() async
   {
-    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = PlainTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     let last = await looker.turn { looker in
       for action in 1...2 { Request.$id.withValue(action) { looker.send(action) }.cancel() }
       return Request.$id.withValue(3) { looker.send(3) }
     }
     await last.settled
-    let sightings = looker.setup.sightings.entries
-    #expect(sightings.count == 5)
-    #expect(sightings.allSatisfy { $0.action == 3 && $0.id == 3 })
+    let readings = looker.setup.readings.entries
+    #expect(readings.count == 5)
+    #expect(readings.allSatisfy { $0.action == 3 && $0.id == 3 })
   }
 
   @Test func `what an effect sends carries what the effect has bound`() async {
-    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = PlainTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     let first = ScriptedReactor { _, action in
       .run { _ in Request.$id.withValue(action) { _ = looker.send(action) } }
     }
     await Request.with(9) { await first.send(4).settled }
     _ = await looker.setup.ended.entries(upTo: 1)
-    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 4 })
+    #expect(looker.setup.readings.entries.allSatisfy { $0.id == 4 })
   }
 
   @Test func `a task that waits on the reactor lends mutate and reduce its other values`() async {
-    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let looker = PlainTaskLocalReader.with { $0.carried = TaskLocals(Request.$id) }
     await Request.with(7) { await looker.sendAndSettle(1) }
-    let sightings = looker.setup.sightings.entries
+    let readings = looker.setup.readings.entries
     let (lent, own) = (
-      sightings.filter { $0.place == .mutate }, sightings.filter { $0.place == .effect }
+      readings.filter { $0.place == .mutate }, readings.filter { $0.place == .effect }
     )
     #expect(lent.map(\.other) == [7])
     #expect(own.map(\.other) == [0])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Reactor
 
-/// A job of a life that has ended, which goes on in the next one.
+/// A job of a generation that has ended, which continues in the next one.
 @Suite(.bounded) struct JobAfterRestartTests {
   @Test func `a job that ran before a restart does not end the restarted reactor`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     await reactor.stop().settled
-    // As when a receipt of the last life is cancelled: a job is to look, and finds nothing.
+    // As when a receipt of the last generation is cancelled: the job checks, and finds nothing.
     let isOurs = await reactor.turn { reactor in
       let core = reactor.pipeline.core
       let isOurs = core.inbox.requestJob()

@@ -11,7 +11,7 @@ import Testing
   /// How the senders send.
   enum Sending: CaseIterable { case plainly, awaiting, tracked, whenRoom, asking }
 
-  private static func burst<L: Looker>(_ looker: L, _ sending: Sending) async {
+  private static func burst<L: TaskLocalReader>(_ looker: L, _ sending: Sending) async {
     await withTaskGroup { group in
       for action in 1...count {
         group.addTask {
@@ -32,8 +32,9 @@ import Testing
 
   /// Whether no place has a value that is not carried, and every place the sender's of the one that
   /// is.
-  private static func check<L: Looker>(
-    _: L.Type, _ sending: Sending, _ change: @Sendable (inout LookerSetup) -> Void = { _ in }
+  private static func check<L: TaskLocalReader>(
+    _: L.Type, _ sending: Sending,
+    _ change: @Sendable (inout TaskLocalReaderSetup) -> Void = { _ in }
   ) async {
     for usesReactor in [true, false] {
       for isNamed in [false, true] {
@@ -43,13 +44,13 @@ import Testing
           change(&setup)
         }
         await burst(looker, sending)
-        let sightings = looker.setup.sightings.entries
-        let effects = sightings.filter { $0.place == .opening || $0.place == .effect }
+        let readings = looker.setup.readings.entries
+        let effects = readings.filter { $0.place == .opening || $0.place == .effect }
         #expect(effects.count == 2 * count)
         #expect(effects.allSatisfy { $0.other == 0 })
         #expect(effects.allSatisfy { $0.id == (isNamed ? $0.action : 0) })
         guard isNamed else { continue }
-        let others = sightings.filter { $0.place == .mutate || $0.place == .reduce }
+        let others = readings.filter { $0.place == .mutate || $0.place == .reduce }
         #expect(others.allSatisfy { $0.id == $0.action })
       }
     }
@@ -59,30 +60,30 @@ import Testing
   func `an effect has those of its own sender that are carried, and no others`(
     sending: Sending
   ) async {
-    await Self.check(PlainLooker.self, sending)
+    await Self.check(PlainTaskLocalReader.self, sending)
   }
 
   @Test(arguments: [Sending.plainly, .awaiting])
   func `so it has where actions wait in lanes`(sending: Sending) async {
-    await Self.check(LaneLooker.self, sending)
+    await Self.check(LaneTaskLocalReader.self, sending)
   }
 
   @Test(arguments: Sending.allCases)
   func `so it has behind transform(action:)`(sending: Sending) async {
-    await Self.check(ActionHookLooker.self, sending)
+    await Self.check(ActionHookTaskLocalReader.self, sending)
   }
 
   @Test(arguments: Sending.allCases)
   func `so it has before transform(mutation:)`(sending: Sending) async {
-    await Self.check(MutationHookLooker.self, sending)
+    await Self.check(MutationHookTaskLocalReader.self, sending)
   }
 
   @Test func `so it has between both`() async {
-    await Self.check(TwoHookLooker.self, .awaiting)
+    await Self.check(TwoHookTaskLocalReader.self, .awaiting)
   }
 
   @Test func `so it has where the inbox has a limit`() async {
-    await Self.check(PlainLooker.self, .whenRoom) {
+    await Self.check(PlainTaskLocalReader.self, .whenRoom) {
       $0.inboxLimit = 10
       $0.suspendsSenders = true
     }

@@ -10,7 +10,7 @@ import Testing
     let subscription = StateSubscription(broadcast, of: CancellingOwner(), .newest)
     let observer = Task { await subscription.next() }
     #expect(await observer.value == nil)
-    #expect(broadcast.isDeserted)
+    #expect(broadcast.isUnneeded)
   }
 }
 
@@ -20,11 +20,11 @@ private final class CancellingOwner: StateOwner {
 
   func subscriberAdded() {}
 
-  func giveBack(_ deserted: Broadcast<Int>) {}
+  func lastSubscriberReleased(_ broadcast: Broadcast<Int>) {}
 
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Int>) async {
+  nonisolated(nonsending) func offerCurrentState(to subscription: StateSubscription<Int>) async {
     withUnsafeCurrentTask { $0?.cancel() }
   }
 }

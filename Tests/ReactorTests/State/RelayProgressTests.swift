@@ -34,7 +34,7 @@ import Testing
 
   @Test func `without marks one step is kept`() {
     for version: UInt64 in 1...1_000 { progress.pass(version, shown: version) }
-    #expect(progress.kept == 1)
+    #expect(progress.retainedStepCount == 1)
   }
 
   @Test func `marks that overlap without end keep what the oldest needs`() {
@@ -44,6 +44,6 @@ import Testing
       progress.pass(version, shown: version)
       if marks.count > 20 { marks.removeFirst() }
     }
-    #expect(progress.kept <= 24)
+    #expect(progress.retainedStepCount <= 24)
   }
 }

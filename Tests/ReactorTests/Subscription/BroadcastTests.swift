@@ -28,20 +28,20 @@ import Testing
     states.deliver(states.offer(state, number: UInt64(state), to: asking))
   }
 
-  private func leave(_ slot: Int) { states.leave(slot, isReleased: false) }
+  private func leave(_ slot: Int) { states.unsubscribe(slot, isReleased: false) }
 
   private var kept: Int { states.contents.withLock { $0.elements.count } }
-  private var isWatched: Bool { states.isWatched.load(ordering: .relaxed) }
+  private var hasDemand: Bool { states.hasDemand.load(ordering: .relaxed) }
 
   @Test func `without subscribers, nothing is kept`() {
-    #expect(!isWatched)
+    #expect(!hasDemand)
     publish(1...1)
     #expect(kept == 0)
   }
 
   @Test func `a subscriber requests its first state once, then waits`() {
     let observer = states.subscribe(.every)
-    #expect(isWatched)
+    #expect(hasDemand)
     #expect(step(observer) == "ask")
     #expect(step(observer) == "wait")
     offer(5)
@@ -80,7 +80,7 @@ import Testing
       leave(observer)
     }
     #expect(kept == 0)
-    #expect(!isWatched)
+    #expect(!hasDemand)
     #expect(step(observers[0]) == "end")
   }
 
@@ -103,15 +103,15 @@ import Testing
 
   @Test func `a subscriber of the newest requests each state, and skips`() {
     let observer = states.subscribe(.newest)
-    #expect(!isWatched)
+    #expect(!hasDemand)
     #expect(step(observer) == "ask")
     offer(4, to: observer)
     #expect(step(observer) == "4")
-    #expect(!isWatched && kept == 0)
+    #expect(!hasDemand && kept == 0)
     #expect(step(observer) == "ask")
     offer(4, to: observer)
     #expect(step(observer) == "wait")
-    #expect(isWatched && kept == 0)
+    #expect(hasDemand && kept == 0)
     publish(5...6)
     #expect(step(observer) == "6")
     #expect(kept == 0)

@@ -30,8 +30,8 @@ import Testing
     _ = await reactor.state.first { _ in true }
     await reactor.pipeline.core.answer(subscription)
     #expect(await subscription.next() == nil)
-    let isWatched = reactor.pipeline.core.outlet.isWatched.load(ordering: .relaxed)
-    #expect(!isWatched)
+    let hasDemand = reactor.pipeline.core.outlet.hasDemand.load(ordering: .relaxed)
+    #expect(!hasDemand)
   }
 
   @Test func `observers come and go while the reactor is restarted repeatedly`() async {
@@ -59,6 +59,6 @@ import Testing
       }
     }
     #expect(await reactor.currentState.count == 200)
-    #expect(reactor.pipeline.core.outlet.isDeserted)
+    #expect(reactor.pipeline.core.outlet.isUnneeded)
   }
 }

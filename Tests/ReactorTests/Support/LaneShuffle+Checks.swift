@@ -19,7 +19,7 @@ extension LaneShuffle {
     case .release: reactor = nil
     }
     openGates()
-    diary.note { $0.isTimeFree = true }
+    shuffleLog.note { $0.isTimeFree = true }
     clock.expireImmediately()
     for (action, receipt) in receipts {
       await receipt.settled
@@ -41,32 +41,32 @@ extension LaneShuffle {
   }
 
   /// What has to hold once everything has settled.
-  func look() async {
+  func checkHistory() async {
     guard let reactor else {
       // Another task may have been the last to hold it.
       if story?.steps.isEmpty == false { await story?.waitFor("released") }
       lookAtStory(nil)
-      return lookAtFates(nil)
+      return checkOutcomes(nil)
     }
     await reactor.flush()
     while let left = await reactor.turn({ Self.leftovers(in: $0) }) {
       // What cancels it is the suite's time limit.
       if Task.isCancelled {
-        diary.complain("left in the books: \(left)")
+        shuffleLog.reportProblem("left in the tables: \(left)")
         break
       }
       await Task.yield()
     }
-    if clock.sleeperCount > 0 { diary.complain("\(clock.sleeperCount) timers left") }
+    if clock.sleeperCount > 0 { shuffleLog.reportProblem("\(clock.sleeperCount) timers left") }
     lookAtStory(await reactor.currentState)
-    lookAtFates(await reactor.currentState)
+    checkOutcomes(await reactor.currentState)
   }
 
   /// What was reported must be possible, and end where the reactor has ended.
   func lookAtStory(_ state: [Int]?) {
     guard let story else { return }
     for problem in ObserverStory(steps: story.steps).problems(state: state) {
-      diary.complain(problem)
+      shuffleLog.reportProblem(problem)
     }
     lookAtCauses(in: story.steps)
   }
@@ -81,7 +81,7 @@ extension LaneShuffle {
       let sender = action.cause.flatMap { taken[$0.action] }
       let parent = actions.firstIndex { $0.sends == value }
       if !action.number.isMadeByHook, sender != parent {
-        diary.complain("\(value) was sent by \(parent ?? -1), not by \(sender ?? -1)")
+        shuffleLog.reportProblem("\(value) was sent by \(parent ?? -1), not by \(sender ?? -1)")
       }
     }
   }
@@ -95,8 +95,8 @@ extension LaneShuffle {
     let isEmpty =
       lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && core.ledger.contents.withLock { $0.machine.isQuiet }
-      && !core.own.around.contains(.stages) && core.details.turnContext == nil
+      && core.ledger.contents.withLock { $0.machine.hasNoOutcomeState }
+      && !core.turnState.features.contains(.stages) && core.details.turnContext == nil
       && core.details.observers?.observed.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "
@@ -106,37 +106,37 @@ extension LaneShuffle {
   }
 
   /// - Parameter state: The mutations that were reduced, where the reactor is still there.
-  func lookAtFates(_ state: [Int]?) {
-    let now = diary.now
+  func checkOutcomes(_ state: [Int]?) {
+    let now = shuffleLog.now
     lookAtOrder(now)
     let byAction = Dictionary(grouping: orders.reports.entries) { $0.action as? Int ?? -1 }
     for action in now.sent.sorted() {
-      let fate = Fate(
+      let history = ActionHistory(
         now, action, reports: byAction[action] ?? [], state: state?.filter { $0 / 10 == action })
-      var problems = fate.problems(actions[action], ending)
+      var problems = history.problems(actions[action], ending)
       if let outcome = outcomes[action] {
         let mayBeForgotten =
-          !asked.contains { $0.action == action } && actions.count > RecentOutcomes.room
-        problems += fate.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
+          !asked.contains { $0.action == action } && actions.count > RecentOutcomes.capacity
+        problems += history.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
       }
       for problem in problems {
-        diary.complain("\(action): \(problem); \(fate), \(actions[action])")
+        shuffleLog.reportProblem("\(action): \(problem); \(history), \(actions[action])")
       }
     }
   }
 
-  func lookAtOrder(_ now: ShuffleDiary.State) {
+  func lookAtOrder(_ now: ShuffleLog.State) {
     for (key, lane) in lanes.enumerated() where !lane.isMixed {
       let started = now.started.filter { actions[$0].key == key }
       let chosen = now.chosen.filter { actions[$0].key == key && started.contains($0) }
       if started != chosen {
-        diary.complain("lane \(key): came \(chosen), started \(started); \(lane)")
+        shuffleLog.reportProblem("lane \(key): came \(chosen), started \(started); \(lane)")
       }
     }
   }
 
   /// What has become of an action.
-  struct Fate {
+  struct ActionHistory {
     var hasStarted: Bool
     var isTouched: Bool
     var silentAfter: Int?
@@ -148,7 +148,7 @@ extension LaneShuffle {
     var others: [String] = []
     var state: [Int]?
 
-    init(_ now: ShuffleDiary.State, _ action: Int, reports: [ReactorReport], state: [Int]?) {
+    init(_ now: ShuffleLog.State, _ action: Int, reports: [ReactorReport], state: [Int]?) {
       hasStarted = now.started.contains(action)
       isTouched = now.touched.contains(action)
       silentAfter = now.silent[action]
@@ -221,10 +221,11 @@ extension LaneShuffle {
 }
 
 extension LaneTable {
-  /// What is left in the book, in words; `nil` if nothing is.
+  /// What is left in the table, in words; `nil` if nothing is.
   var leftovers: String? {
     if isEmpty, !hasReady { return nil }
-    return "lanes \(records.keys), parked \(parked.keys), cuts \(cuts), ready \(hasReady), "
-      + "slot \(slot?.number as Any), entering \(entering?.key as Any)"
+    return
+      "lanes \(records.keys), parked \(parked.keys), cancellations \(cancellations), "
+      + "ready \(hasReady), slot \(slot?.number as Any), entering \(entering?.key as Any)"
   }
 }

@@ -11,11 +11,11 @@ extension LaneShuffle {
   func run() async -> [String] {
     for _ in 0..<(12 + random.below(24)) { await step() }
     await finish()
-    await look()
+    await checkHistory()
     let gone = orders.gone
     reactor = nil
     await gone.pass()
-    return diary.now.problems
+    return shuffleLog.now.problems
   }
 
   func step() async {
@@ -35,7 +35,7 @@ extension LaneShuffle {
   func send(to reactor: R) {
     guard next < roots else { return }
     let action = next
-    diary.note { _ = $0.sent.insert(action) }
+    shuffleLog.note { _ = $0.sent.insert(action) }
     if random.oneIn(5) {
       tracked.append(reactor.sendTracked(action))
     } else if ending != .release, random.oneIn(4) {
@@ -51,14 +51,16 @@ extension LaneShuffle {
     let batch = Array(next..<min(roots, next + 3))
     guard let last = batch.last else { return }
     next = last + 1
-    diary.note { $0.sent.formUnion(batch) }
+    shuffleLog.note { $0.sent.formUnion(batch) }
     let key = random.oneIn(4) ? actions[last].key : nil
-    if let key { Self.touch(lane: key, actions, diary) }
+    if let key { Self.touch(lane: key, actions, shuffleLog) }
     let isCancelled = key == nil && random.oneIn(3)
-    if isCancelled { diary.note { _ = $0.touched.insert(last) } }
+    if isCancelled { shuffleLog.note { _ = $0.touched.insert(last) } }
     // In this turn nothing is taken, so that the cancel comes before all of them.
-    let nipped = batch.filter { isCancelled && $0 == last || key != nil && actions[$0].key == key }
-    diary.note { $0.nipped.formUnion(nipped) }
+    let cancelledBeforeTaken = batch.filter {
+      isCancelled && $0 == last || key != nil && actions[$0].key == key
+    }
+    shuffleLog.note { $0.cancelledBeforeTaken.formUnion(cancelledBeforeTaken) }
     let receipts = await reactor.turn { reactor in
       let receipts = batch.map { reactor.send($0) }
       if let key { reactor.cancel(lane: key) }
@@ -70,22 +72,22 @@ extension LaneShuffle {
 
   func cancelReceipt(on reactor: R) async {
     guard let (action, receipt) = receipts.randomElement(using: &random) else { return }
-    diary.note { _ = $0.touched.insert(action) }
+    shuffleLog.note { _ = $0.touched.insert(action) }
     if random.oneIn(2) { return receipt.cancel() }
     // What is inside a hook is past recalling.
     guard !Engine<R>.hasMutationHook else { return }
-    let diary = diary
+    let shuffleLog = shuffleLog
     await reactor.turn { reactor in
       receipt.cancel()
-      guard !Engine<R>.hasActionHook || diary.now.started.contains(action) else { return }
+      guard !Engine<R>.hasActionHook || shuffleLog.now.started.contains(action) else { return }
       let count = reactor.currentState.count { $0 / 10 == action }
-      diary.note { $0.silent[action] = min($0.silent[action] ?? .max, count) }
+      shuffleLog.note { $0.silent[action] = min($0.silent[action] ?? .max, count) }
     }
   }
 
   func cancelLane(on reactor: R) async {
     let key = random.below(lanes.count)
-    Self.touch(lane: key, actions, diary)
+    Self.touch(lane: key, actions, shuffleLog)
     if random.oneIn(2) {
       reactor.cancel(lane: key, isolation: nil)
     } else {

@@ -12,7 +12,7 @@ final class LaneShuffle<R: LanedTestReactor> {
   var random: SplitMix64
   let ending: Ending
   let clock = ManualClock()
-  let diary = ShuffleDiary()
+  let shuffleLog = ShuffleLog()
   let lanes: [ShuffledLane]
   let actions: [ShuffledAction]
   let gates: [[Gate]]
@@ -40,13 +40,13 @@ final class LaneShuffle<R: LanedTestReactor> {
     let gates = actions.map { _ in (0..<3).map { _ in Gate() } }
     (self.actions, self.gates) = (actions, gates)
 
-    let (diary, lanes, receipts) = (diary, lanes, self.children)
+    let (shuffleLog, lanes, receipts) = (shuffleLog, lanes, self.children)
     let script: LaneOrders<R>.Script = { reactor, action in
       let plan = actions[action]
-      Self.watchStart(of: action, actions, lanes, diary, clock, on: reactor)
-      diary.note { $0.started.append(action) }
+      Self.watchStart(of: action, actions, lanes, shuffleLog, clock, on: reactor)
+      shuffleLog.note { $0.started.append(action) }
       let part: (Int) -> MutationStream<Int> = { part in
-        Self.effect(action, part, actions, gates[action][part], diary, receipts, on: reactor)
+        Self.effect(action, part, actions, gates[action][part], shuffleLog, receipts, on: reactor)
       }
       return switch plan.work {
       case .nothing: .empty
@@ -58,7 +58,7 @@ final class LaneShuffle<R: LanedTestReactor> {
     }
     var orders = LaneOrders<R>(script: script) { _, action in
       let moment = clock.now.step
-      diary.note { state in
+      shuffleLog.note { state in
         state.chosen.append(action)
         state.chosenAt[action] = moment
       }
@@ -115,20 +115,20 @@ final class LaneShuffle<R: LanedTestReactor> {
 
   static func effect(
     _ action: Int, _ part: Int, _ actions: [ShuffledAction], _ gate: Gate,
-    _ diary: ShuffleDiary, _ children: Log<ActionReceipt<R>>, on reactor: isolated R
+    _ shuffleLog: ShuffleLog, _ children: Log<ActionReceipt<R>>, on reactor: isolated R
   ) -> MutationStream<Int> {
     let plan = actions[action]
     let mutation = action * 10 + part * 2
     guard plan.usesReactor else {
       return .run { [weak reactor] emit in
-        diary.begin(action)
-        defer { diary.end(action) }
+        shuffleLog.begin(action)
+        defer { shuffleLog.end(action) }
         await emit(mutation)
         if plan.work != .quick {
           if plan.isStubborn { await gate.pass() } else { try await gate.wait() }
         }
         if let reactor, part == plan.parts.lowerBound {
-          Self.follow(plan, actions, diary, children, reactor, isolation: nil)
+          Self.follow(plan, actions, shuffleLog, children, reactor, isolation: nil)
         }
         if plan.fails { throw Failure(number: action) }
         await emit(mutation + 1)
@@ -136,15 +136,15 @@ final class LaneShuffle<R: LanedTestReactor> {
     }
     return .run { emit in
       reactor.assertIsolated()
-      diary.begin(action)
-      defer { diary.end(action) }
+      shuffleLog.begin(action)
+      defer { shuffleLog.end(action) }
       await emit(mutation)
       if plan.work != .quick {
         if plan.isStubborn { await gate.pass() } else { try await gate.wait() }
       }
       reactor.assertIsolated()
       if part == plan.parts.lowerBound {
-        Self.follow(plan, actions, diary, children, reactor, isolation: reactor)
+        Self.follow(plan, actions, shuffleLog, children, reactor, isolation: reactor)
       }
       if plan.fails { throw Failure(number: action) }
       await emit(mutation + 1)
@@ -153,42 +153,46 @@ final class LaneShuffle<R: LanedTestReactor> {
 
   /// What an effect does once its gate is open.
   static func follow(
-    _ plan: ShuffledAction, _ actions: [ShuffledAction], _ diary: ShuffleDiary,
+    _ plan: ShuffledAction, _ actions: [ShuffledAction], _ shuffleLog: ShuffleLog,
     _ children: Log<ActionReceipt<R>>, _ reactor: R, isolation: (any Actor)?
   ) {
     if let child = plan.sends {
-      diary.note { _ = $0.sent.insert(child) }
+      shuffleLog.note { _ = $0.sent.insert(child) }
       children.append(reactor.send(child))
     }
     if let key = plan.cancels {
-      touch(lane: key, actions, diary)
+      touch(lane: key, actions, shuffleLog)
       reactor.cancel(lane: key, isolation: isolation)
     }
   }
 
-  static func touch(lane key: Int, _ actions: [ShuffledAction], _ diary: ShuffleDiary) {
+  static func touch(lane key: Int, _ actions: [ShuffledAction], _ shuffleLog: ShuffleLog) {
     let inLane = actions.indices.filter { actions[$0].key == key }
-    diary.note { $0.touched.formUnion(inLane) }
+    shuffleLog.note { $0.touched.formUnion(inLane) }
   }
 
   /// What has to hold when `mutate` is called.
   static func watchStart(
-    of action: Int, _ actions: [ShuffledAction], _ lanes: [ShuffledLane], _ diary: ShuffleDiary,
+    of action: Int, _ actions: [ShuffledAction], _ lanes: [ShuffledLane], _ shuffleLog: ShuffleLog,
     _ clock: ManualClock, on reactor: isolated R
   ) {
-    let now = diary.now
-    if now.nipped.contains(action) { diary.complain("\(action) started, although cancelled") }
-    if now.started.contains(action) { diary.complain("\(action) started twice") }
+    let now = shuffleLog.now
+    if now.cancelledBeforeTaken.contains(action) {
+      shuffleLog.reportProblem("\(action) started, although cancelled")
+    }
+    if now.started.contains(action) { shuffleLog.reportProblem("\(action) started twice") }
     if let last = now.started.last, actions[last].work == .atOnce, !now.touched.contains(last) {
       let missing = Set(actions[last].mutations(of: last)).subtracting(reactor.currentState)
-      if !missing.isEmpty { diary.complain("\(action) started inside the turn of \(last)") }
+      if !missing.isEmpty {
+        shuffleLog.reportProblem("\(action) started inside the turn of \(last)")
+      }
     }
     guard let key = actions[action].key else { return }
     let lane = lanes[key]
     if let quiet = lane.quiet, let moment = now.chosenAt[action], !now.isTimeFree,
       clock.now.step < moment + quiet
     {
-      diary.complain("\(action) started too early")
+      shuffleLog.reportProblem("\(action) started too early")
     }
     let evicted = Set(
       reactor.orders.reports.entries.compactMap { report -> Int? in
@@ -200,7 +204,8 @@ final class LaneShuffle<R: LanedTestReactor> {
       return !mayGoOn || !evicted.contains(other) && !now.touched.contains(other)
     }
     if others.count >= lane.limit {
-      diary.complain("\(action) started beside \(others.sorted()) in a lane of \(lane.limit)")
+      shuffleLog.reportProblem(
+        "\(action) started beside \(others.sorted()) in a lane of \(lane.limit)")
     }
   }
 }

@@ -118,7 +118,7 @@ struct ShuffledLane: Sendable {
 /// What happens in a shuffle, noted by those it happens to.
 ///
 /// Holds: `state`, guarded by its own lock.
-final class ShuffleDiary: Sendable {
+final class ShuffleLog: Sendable {
   struct State: Sendable {
     /// The actions in the order in which they were asked for their lane, and in which they started.
     var chosen: [Int] = []
@@ -132,7 +132,7 @@ final class ShuffleDiary: Sendable {
     /// Actions that have been cancelled, or may have been.
     var touched: Set<Int> = []
     /// Actions that were cancelled before they can have been taken.
-    var nipped: Set<Int> = []
+    var cancelledBeforeTaken: Set<Int> = []
     /// How many mutations an action had in the state when it was cancelled.
     var silent: [Int: Int] = [:]
     var problems: [String] = []
@@ -144,7 +144,7 @@ final class ShuffleDiary: Sendable {
 
   func note(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-  func complain(_ problem: String) { note { $0.problems.append(problem) } }
+  func reportProblem(_ problem: String) { note { $0.problems.append(problem) } }
 
   func begin(_ action: Int) { note { $0.running[action, default: 0] += 1 } }
 

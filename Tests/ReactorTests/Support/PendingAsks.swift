@@ -2,7 +2,7 @@
 
 extension Engine {
   /// Whether any ask is open.
-  var hasAskers: Bool {
-    ledger.hasQuestions || rareIfMade { !$0.asks.isEmpty } == true
+  var hasOpenAsks: Bool {
+    ledger.hasOutcomeRequests || rareIfMade { !$0.asks.isEmpty } == true
   }
 }

@@ -6,12 +6,12 @@ import Testing
 @testable import ReactorTesting
 
 /// Scenarios in which something can always run.
-@Suite(.bounded) struct RestlessTests {
+@Suite(.bounded) struct EndlessScenarioTests {
   /// Runs a scenario that is held to never rest after ten thousand steps.
   private func simulateBriefly(
     awaitsOthers: Bool = false, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
   ) async throws {
-    try await Restlessness.$limit.withValue(10_000) {
+    try await EndlessScenarioDetector.$limit.withValue(10_000) {
       try await simulate(awaitsOthers: awaitsOthers, scenario)
     }
   }
@@ -19,8 +19,8 @@ import Testing
   @Test func `a reactor that sends its action again without end is named`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await simulateBriefly { simulation in
-        let restless = Restless()
-        restless.send(.again)
+        let reactor = EndlessReactor()
+        reactor.send(.again)
         await simulation.settle()
       }
     }
@@ -28,14 +28,14 @@ import Testing
     #expect(
       text.replacing(/#[0-9]+/, with: "#n")
         == "the scenario never rests: after 10000 steps something can still run, and what keeps "
-        + "coming is 'again' of Restless#n; let it wait for the clock, or for an action")
+        + "coming is 'again' of EndlessReactor#n; let it wait for the clock, or for an action")
   }
 
   @Test func `an effect that loops without end is detected`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await simulateBriefly { simulation in
-        let restless = Restless()
-        restless.send(.spin)
+        let reactor = EndlessReactor()
+        reactor.send(.spin)
         await simulation.settle()
       }
     }
@@ -49,8 +49,8 @@ import Testing
   @Test func `a scenario that throws while something loops has thrown`() async {
     await #expect(throws: Oops.self) {
       try await simulateBriefly { _ in
-        let restless = Restless()
-        restless.send(.spin)
+        let reactor = EndlessReactor()
+        reactor.send(.spin)
         throw Oops()
       }
     }
@@ -61,8 +61,8 @@ import Testing
     let running = Task {
       try await simulateBriefly(awaitsOthers: true) { simulation in
         let running = await tasks.entries(upTo: 1)[0]
-        let restless = Restless { running.cancel() }
-        restless.send(.spin)
+        let reactor = EndlessReactor { running.cancel() }
+        reactor.send(.spin)
         await simulation.settle()
         try Task.checkCancellation()
       }
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-private actor Restless: Reactor {
+private actor EndlessReactor: Reactor {
   enum Action: Sendable { case again, spin }
   typealias Mutation = Int
   let initialState = 0

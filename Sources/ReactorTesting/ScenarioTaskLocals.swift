@@ -10,9 +10,9 @@ import ReactorRuntime
 /// that runs nothing else.
 ///
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it. While the
-/// scenario lasts, at least one task waits, except inside `growing`.
-final class ScenarioOrigin: Sendable {
-  fileprivate typealias Place = CheckedContinuation<ResumedWork?, Never>
+/// scenario lasts, at least one task waits, except inside `creationLock`.
+final class ScenarioTaskLocals: Sendable {
+  fileprivate typealias SuspendedTask = CheckedContinuation<ResumedWork?, Never>
 
   /// `@unchecked`: the caller that passes the closure waits until it has run, on the same thread.
   fileprivate struct ResumedWork: @unchecked Sendable {
@@ -20,12 +20,12 @@ final class ScenarioOrigin: Sendable {
   }
 
   private struct Waiting: Sendable {
-    var places: [Place] = []
+    var tasks: [SuspendedTask] = []
     var isOver = false
   }
 
   private let waiting = Guarded(Waiting())
-  private let growing = Guarded(())
+  private let creationLock = Guarded(())
 
   /// Starts, with the caller's task-local values.
   func begin() { wait() }
@@ -33,27 +33,27 @@ final class ScenarioOrigin: Sendable {
   /// Runs a closure with the values that the scenario began with; after its end, with the caller's.
   func run(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
-      guard let place = takePlace() else { return body() }
-      place.resume(returning: ResumedWork(body: body))
+      guard let task = takeTask() else { return body() }
+      task.resume(returning: ResumedWork(body: body))
     }
   }
 
   /// Ends the waiting tasks.
   func end() {
-    let places = waiting.withLock { waiting in
+    let tasks = waiting.withLock { waiting in
       waiting.isOver = true
-      defer { waiting.places = [] }
-      return waiting.places
+      defer { waiting.tasks = [] }
+      return waiting.tasks
     }
-    for place in places { place.resume(returning: nil) }
+    for task in tasks { task.resume(returning: nil) }
   }
 
   /// Removes a waiting task; the last one creates another one first.
-  private func takePlace() -> Place? {
-    growing.withLock { _ in
-      let last = waiting.withLock { $0.places.count == 1 ? $0.places.popLast() : nil }
+  private func takeTask() -> SuspendedTask? {
+    creationLock.withLock { _ in
+      let last = waiting.withLock { $0.tasks.count == 1 ? $0.tasks.popLast() : nil }
       last?.resume(returning: ResumedWork { self.wait() })
-      return waiting.withLock { $0.places.popLast() }
+      return waiting.withLock { $0.tasks.popLast() }
     }
   }
 
@@ -66,24 +66,24 @@ final class ScenarioOrigin: Sendable {
   }
 
   /// Stores a task that has suspended: the code that resumes it runs it.
-  fileprivate func add(_ place: Place) {
+  fileprivate func add(_ task: SuspendedTask) {
     let isOver = waiting.withLock { waiting in
-      if !waiting.isOver { waiting.places.append(place) }
+      if !waiting.isOver { waiting.tasks.append(task) }
       return waiting.isOver
     }
-    if isOver { place.resume(returning: nil) }
+    if isOver { task.resume(returning: nil) }
   }
 }
 
 /// The executor of one of the tasks: runs its jobs at once, on the thread that resumes the task.
 ///
-/// Holds: `place`, guarded by its own lock.
+/// Holds: `task`, guarded by its own lock.
 private final class InlineExecutor: TaskExecutor {
-  private let origin: ScenarioOrigin
+  private let taskLocals: ScenarioTaskLocals
   /// The task's continuation, from its creation until the task has suspended.
-  private let place = Guarded<ScenarioOrigin.Place?>(nil)
+  private let task = Guarded<ScenarioTaskLocals.SuspendedTask?>(nil)
 
-  init(of origin: ScenarioOrigin) { self.origin = origin }
+  init(of taskLocals: ScenarioTaskLocals) { self.taskLocals = taskLocals }
 
   func enqueue(_ job: consuming ExecutorJob) {
     // The task may end inside, and it may hold the last reference to this executor.
@@ -92,10 +92,10 @@ private final class InlineExecutor: TaskExecutor {
     UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
     // Only after the job: earlier, the task could be given a closure before it has suspended, and
     // would run it asynchronously.
-    if let place = place.withLock({ $0.take() }) { origin.add(place) }
+    if let task = task.withLock({ $0.take() }) { taskLocals.add(task) }
   }
 
-  func next() async -> ScenarioOrigin.ResumedWork? {
-    await withCheckedContinuation { continuation in place.withLock { $0 = continuation } }
+  func next() async -> ScenarioTaskLocals.ResumedWork? {
+    await withCheckedContinuation { continuation in task.withLock { $0 = continuation } }
   }
 }

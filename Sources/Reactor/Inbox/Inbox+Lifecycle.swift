@@ -1,24 +1,24 @@
 public import ReactorMachines
 public import ReactorRuntime
 
-/// The life of the reactor, which is stored in the inbox, so that closing the inbox and numbering
-/// an action are one event each.
+/// The lifecycle of the reactor, which is stored in the inbox, so that closing the inbox and
+/// numbering an action are one event each.
 extension Inbox {
-  /// The phase of the reactor's life, as its turns see it.
-  @inlinable var phase: LifeMachine.Phase { contents.withLock { $0.machine.phase } }
+  /// The phase of the reactor's lifecycle, as its turns see it.
+  @inlinable var phase: LifecycleMachine.Phase { contents.withLock { $0.machine.phase } }
 
-  var life: LifeMachine { contents.withLock { $0.machine.life } }
+  var lifecycle: LifecycleMachine { contents.withLock { $0.machine.lifecycle } }
 
   @inlinable var isClosed: Bool { contents.withLock { $0.machine.isClosed } }
 
-  /// The number of the current life, counted from zero.
-  @usableFromInline var generation: UInt32 { contents.withLock { $0.machine.life.generation } }
+  /// The number of the current generation, counted from zero.
+  @usableFromInline var generation: UInt32 { contents.withLock { $0.machine.lifecycle.generation } }
 
   // MARK: Beginning
 
   /// - Returns: Whether the caller has to set up the state.
   @inlinable
-  func begin(as role: LifeMachine.Role = .reactor) -> Bool {
+  func begin(as role: LifecycleMachine.Role = .reactor) -> Bool {
     contents.withLock { $0.machine.begin(as: role) }
   }
 
@@ -28,14 +28,14 @@ extension Inbox {
   ///
   /// - Parameter generation: The generation that has ended.
   /// - Returns: What the caller has to do.
-  func restart(after generation: UInt32) -> LifeMachine.Restart {
+  func restart(after generation: UInt32) -> LifecycleMachine.Restart {
     contents.withLock { $0.machine.restart(after: generation) }
   }
 
   // MARK: Ending
 
   struct Closing: Sendable {
-    let step: LifeMachine.Close
+    let step: LifecycleMachine.Close
     /// Whether the caller has to schedule a job.
     let schedules: Bool
     let generation: UInt32
@@ -43,32 +43,35 @@ extension Inbox {
 
   /// Refuses the actions that are sent from now on, and the senders that wait for capacity.
   ///
-  /// A second call with `.cancel` hurries the end.
+  /// A second call with `.cancel` expedites the end.
   ///
   /// - Parameters:
   ///   - mode: How to end.
-  ///   - generation: The generation whose end is only to be hurried. If it is `nil`, the current
+  ///   - generation: The generation whose end is only to be expedited. If it is `nil`, the current
   ///     generation is closed.
   /// - Returns: What the caller has to do.
   func close(_ mode: StopMode, of generation: UInt32? = nil) -> Closing {
     let (closing, senders, latch) = contents.withLock {
       contents -> (Closing, [SuspendedSender<Action>.Entry], Latch?) in
-      let life = contents.machine.life
-      let isMeant = generation == nil || generation == life.generation && !life.accepts
-      let mode: LifeMachine.Mode =
+      let lifecycle = contents.machine.lifecycle
+      let isApplicable =
+        generation == nil || generation == lifecycle.generation && !lifecycle.accepts
+      let mode: LifecycleMachine.Mode =
         switch mode {
         case .cancel: .cancel
         case .drain: .drain
         }
-      switch isMeant ? contents.machine.close(mode) : .already {
+      switch isApplicable ? contents.machine.close(mode) : .already {
       case .begun(let refused, let schedules):
-        let closing = Closing(step: .begun, schedules: schedules, generation: life.generation)
+        let closing = Closing(step: .begun, schedules: schedules, generation: lifecycle.generation)
         return (closing, contents.refuse(refused), nil)
-      case .hurried:
-        let closing = Closing(step: .hurried, schedules: false, generation: life.generation)
-        return (closing, [], contents.endWaiters.value.whenHurried.take())
+      case .expedited:
+        let closing = Closing(step: .expedited, schedules: false, generation: lifecycle.generation)
+        return (closing, [], contents.endWaiters.value.expeditedLatch.take())
       case .already:
-        return (Closing(step: .already, schedules: false, generation: life.generation), [], nil)
+        return (
+          Closing(step: .already, schedules: false, generation: lifecycle.generation), [], nil
+        )
       }
     }
     for sender in senders { sender.resume() }
@@ -81,22 +84,22 @@ extension Inbox {
   @inlinable var isEndDue: Bool { contents.withLock { $0.machine.isEndDue } }
 
   /// A stage of the end is over.
-  func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
+  func passed(_ stage: LifecycleMachine.Stage) -> LifecycleMachine.Step {
     contents.withLock { $0.machine.passed(stage) }
   }
 
-  /// Registers a latch that opens when the end is hurried.
+  /// Registers a latch that opens when the end is expedited.
   ///
-  /// - Returns: Whether the end has been hurried already.
-  func waitToHurry(at latch: Latch) -> Bool {
+  /// - Returns: Whether the end has been expedited already.
+  func openWhenExpedited(_ latch: Latch) -> Bool {
     contents.withLock { contents in
-      if contents.machine.life.isHurried { return true }
-      contents.endWaiters.value.whenHurried = latch
+      if contents.machine.lifecycle.isExpedited { return true }
+      contents.endWaiters.value.expeditedLatch = latch
       return false
     }
   }
 
-  func stopWaitingToHurry() { contents.withLock { $0.endWaiters.value.whenHurried = nil } }
+  func removeExpeditedLatch() { contents.withLock { $0.endWaiters.value.expeditedLatch = nil } }
 
   /// Ends the reactor before the accepted actions could be taken.
   ///
@@ -125,7 +128,7 @@ extension Inbox {
   }
 
   /// Removes a latch for which nothing waits any longer.
-  func forget(_ latch: Latch) {
+  func remove(_ latch: Latch) {
     contents.withLock { _ = $0.endWaiters.value.whenEnded.remove(latch.id) }
   }
 
@@ -141,21 +144,21 @@ extension Inbox {
   ///
   /// - Returns: Those actions, and whether the caller has to finish.
   @inlinable
-  func release() -> (waiting: [Envelope<Action>], endsLife: Bool) {
-    let (waiting, endsLife, latches) = contents.withLock {
+  func release() -> (waiting: [Envelope<Action>], endsReactor: Bool) {
+    let (waiting, endsReactor, latches) = contents.withLock {
       contents -> ([Envelope<Action>], Bool, [Latch]) in
-      let endsLife = contents.machine.release().endsLife
+      let endsReactor = contents.machine.release().endsReactor
       let waiting = contents.queue.isEmpty ? [] : contents.queue.removeAll()
-      return (waiting, endsLife, contents.endWaiters.isEmpty ? [] : contents.takeEndWaiters())
+      return (waiting, endsReactor, contents.endWaiters.isEmpty ? [] : contents.takeEndWaiters())
     }
     for latch in latches { latch.open() }
-    return (waiting, endsLife)
+    return (waiting, endsReactor)
   }
 }
 
 extension Inbox.Contents {
   fileprivate func hasEnded(_ generation: UInt32) -> Bool {
-    machine.life.hasEnded || machine.life.generation != generation
+    machine.lifecycle.hasEnded || machine.lifecycle.generation != generation
   }
 
   @usableFromInline
@@ -169,12 +172,12 @@ extension Inbox.Contents {
 /// The latches that wait for a reactor's end.
 @usableFromInline
 struct EndWaiters: EmptyInitializable {
-  /// Opened when the end is hurried, while the end waits for a stage that can be given up.
-  var whenHurried: Latch?
+  /// Opened when the end is expedited, while the end waits for a stage that can be given up.
+  var expeditedLatch: Latch?
   var whenEnded = IdentityList<Latch>()
 
   @usableFromInline
   init() {}
 
-  @usableFromInline var isEmpty: Bool { whenHurried == nil && whenEnded.isEmpty }
+  @usableFromInline var isEmpty: Bool { expeditedLatch == nil && whenEnded.isEmpty }
 }

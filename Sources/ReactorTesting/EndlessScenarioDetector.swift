@@ -5,7 +5,7 @@ import ReactorRuntime
 ///
 /// It is created after so many steps that only what repeats can still run, and observes all
 /// reactors until it ends.
-final class Restlessness: ReactorObserver {
+final class EndlessScenarioDetector: ReactorObserver {
   /// The number of consecutive steps after which a scenario is considered endless; smaller in the
   /// tests of this type.
   @TaskLocal static var limit = 1_000_000

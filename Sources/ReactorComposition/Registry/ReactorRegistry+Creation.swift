@@ -5,7 +5,7 @@ extension ReactorRegistry {
   /// Waits until the reactor exists.
   @usableFromInline
   nonisolated(nonsending) func leaseOnceLive(_ id: ID) async throws -> Lease {
-    let maker = RegistryMaking.current
+    let creator = ReactorCreation.current
     let number = table.withLock { table in
       table.lastWaiter += 1
       return table.lastWaiter
@@ -13,17 +13,17 @@ extension ReactorRegistry {
     let entry = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let waiter = RegistryWaiter<ID, R>(
-          number: number, maker: maker, continuation: continuation)
-        switch table.withLock({ $0.enter(id, waiter, isCancelled: Task.isCancelled) }) {
+          number: number, creator: creator, continuation: continuation)
+        switch table.withLock({ $0.requestLease(id, waiter, isCancelled: Task.isCancelled) }) {
         case .lease(let lease): continuation.resume(returning: lease.entry)
         case .failure(let error): continuation.resume(throwing: error)
         case .wait: break
-        case .make(let entry): begin(entry)
-        case .end(let entry): watchEnd(of: entry)
+        case .create(let entry): begin(entry)
+        case .waitForEnd(let entry): awaitEnd(of: entry)
         }
       }
     } onCancel: {
-      let waiter = table.withLock { $0.leave(id, number) }
+      let waiter = table.withLock { $0.removeWaiter(id, number) }
       waiter?.continuation.resume(throwing: CancellationError())
     }
     // Read here under the lock, since the reactor may have been stopped explicitly meanwhile.
@@ -54,7 +54,7 @@ extension ReactorRegistry {
       group.cancelAll()
       // The lease may have arrived at the same moment.
       while let late = await group.nextResult() {
-        if case .success(let lease?) = late { giveBack(lease.entry) }
+        if case .success(let lease?) = late { endLease(lease.entry) }
       }
       throw failure
     }
@@ -66,20 +66,20 @@ extension ReactorRegistry {
 
   /// Creates a reactor for the tasks that wait, without the task-local values of any of them.
   func begin(_ entry: Entry) {
-    let making = table.withLock { _ in entry.making }
+    let creation = table.withLock { _ in entry.creation }
     PipelineTasks.make { [self] in
       do {
-        let reactor = try await RegistryMaking.$current.withValue(making) {
+        let reactor = try await ReactorCreation.$current.withValue(creation) {
           try await make(entry.id)
         }
-        hasMade(entry, reactor)
+        didCreate(entry, reactor)
       } catch {
-        hasFailed(entry, error)
+        creationFailed(entry, error)
       }
     }
   }
 
-  private func hasMade(_ entry: Entry, _ reactor: R) {
+  private func didCreate(_ entry: Entry, _ reactor: R) {
     let now = clock.now()
     let (waiters, closing, sweeps) = table.withLock {
       table -> ([RegistryWaiter<ID, R>], StopMode?, Bool) in
@@ -93,7 +93,7 @@ extension ReactorRegistry {
     }
     if let closing {
       for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
-      endAtOnce(entry, reactor, closing)
+      stopImmediately(entry, reactor, closing)
     } else {
       for waiter in waiters { waiter.continuation.resume(returning: entry) }
     }
@@ -102,7 +102,7 @@ extension ReactorRegistry {
 
   /// Stops a reactor that was created after the registry closed; actions that its factory sent may
   /// be running.
-  private func endAtOnce(_ entry: Entry, _ reactor: R, _ mode: StopMode) {
+  private func stopImmediately(_ entry: Entry, _ reactor: R, _ mode: StopMode) {
     let receipt = reactor.stop(mode)
     let isTimeUp = table.withLock { table in
       entry.reactor = reactor
@@ -111,10 +111,10 @@ extension ReactorRegistry {
       return table.closing == .cancel
     }
     if isTimeUp, mode == .drain { reactor.stop() }
-    watchEnd(of: entry)
+    awaitEnd(of: entry)
   }
 
-  private func hasFailed(_ entry: Entry, _ error: any Error) {
+  private func creationFailed(_ entry: Entry, _ error: any Error) {
     let (waiters, latches) = table.withLock { table in
       (table.takeWaiters(of: entry), table.remove(entry))
     }
@@ -125,39 +125,40 @@ extension ReactorRegistry {
 
 extension RegistryTable {
   /// What a task that requests a reactor has to do.
-  enum Entrance: Sendable {
+  enum LeaseStep: Sendable {
     case lease(RegistryLease<ID, R>)
     case failure(any Error)
     /// It waits, and another task does the rest.
     case wait
     /// It waits, and has to start the creation.
-    case make(Entry)
+    case create(Entry)
     /// It waits, and has to watch for the end of the previous reactor.
-    case end(Entry)
+    case waitForEnd(Entry)
   }
 
-  mutating func enter(
+  mutating func requestLease(
     _ id: ID, _ waiter: RegistryWaiter<ID, R>, isCancelled: Bool
-  ) -> Entrance {
+  ) -> LeaseStep {
     if isClosed { return .failure(RegistryError.stopped) }
     if let lease = lease(id) { return .lease(lease) }
     if isCancelled { return .failure(CancellationError()) }
     guard let entry = entries[id] else {
       let entry = makeEntry(for: id)
-      return wait(waiter, for: entry) ?? .make(entry)
+      return wait(waiter, for: entry) ?? .create(entry)
     }
     let isFirst = entry.waiters.isEmpty
-    return wait(waiter, for: entry) ?? (entry.phase == .ending && isFirst ? .end(entry) : .wait)
+    return wait(waiter, for: entry)
+      ?? (entry.phase == .ending && isFirst ? .waitForEnd(entry) : .wait)
   }
 
   /// - Returns: The reason why it must not wait.
-  private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) -> Entrance? {
-    let making = entry.making ?? RegistryMaking(of: entry.id)
-    entry.making = making
+  private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) -> LeaseStep? {
+    let creation = entry.creation ?? ReactorCreation(of: entry.id)
+    entry.creation = creation
     var waiter = waiter
-    if let maker = waiter.maker {
-      let wait = MakingWait(maker, for: making)
-      if let circle = wait.begin() { return .failure(RegistryError.circle(circle)) }
+    if let creator = waiter.creator {
+      let wait = CreationWait(creator, for: creation)
+      if let cycle = wait.begin() { return .failure(RegistryError.circle(cycle)) }
       waiter.wait = wait
     }
     entry.waiters[waiter.number] = waiter
@@ -165,14 +166,14 @@ extension RegistryTable {
   }
 
   func takeWaiters(of entry: Entry) -> [RegistryWaiter<ID, R>] {
-    defer { (entry.waiters, entry.making) = ([:], nil) }
+    defer { (entry.waiters, entry.creation) = ([:], nil) }
     let waiters = entry.waiters.values.sorted { $0.number < $1.number }
     for waiter in waiters { waiter.wait?.end() }
     return waiters
   }
 
   /// Removes a task that no longer waits.
-  func leave(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
+  func removeWaiter(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
     let waiter = entries[id]?.waiters.removeValue(forKey: number)
     waiter?.wait?.end()
     return waiter

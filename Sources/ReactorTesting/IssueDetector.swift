@@ -9,32 +9,32 @@ import Synchronization
 /// Under Swift Testing, that is any issue in the task and its child tasks, of `#expect` or of a
 /// step. Under XCTest, only issues of this library are detected: XCTest has no API to ask for
 /// others.
-final class IssueWatch: Sendable {
-  @TaskLocal private static var current: IssueWatch?
+final class IssueDetector: Sendable {
+  @TaskLocal private static var current: IssueDetector?
 
-  private let hasSeen = Atomic(false)
+  private let hasIssue = Atomic(false)
 
   private init() {}
 
   /// Runs a closure.
   ///
   /// - Returns: Whether an issue was recorded meanwhile.
-  static func watch(_ body: () async throws -> Void) async throws -> Bool {
-    let watch = IssueWatch()
+  static func detect(_ body: () async throws -> Void) async throws -> Bool {
+    let detector = IssueDetector()
     #if canImport(Testing)
       if Test.current != nil {
-        try await watch.watchAll(body)
-        return watch.hasSeen.load(ordering: .acquiring)
+        try await detector.detectAll(body)
+        return detector.hasIssue.load(ordering: .acquiring)
       }
     #endif
-    try await $current.withValue(watch, operation: body)
-    return watch.hasSeen.load(ordering: .acquiring)
+    try await $current.withValue(detector, operation: body)
+    return detector.hasIssue.load(ordering: .acquiring)
   }
 
   #if canImport(Testing)
     // Swift Testing shows an issue to other code in one place only: the closure that decides
     // whether it is known. Here it always answers that the issue is not known.
-    private func watchAll(_ body: () async throws -> Void) async throws {
+    private func detectAll(_ body: () async throws -> Void) async throws {
       var failure: (any Error)?
       await withKnownIssue(isIntermittent: true) {
         do { try await body() } catch { failure = error }
@@ -42,13 +42,13 @@ final class IssueWatch: Sendable {
         #if compiler(>=6.3)
           if !issue.isFailure { return false }
         #endif
-        self.hasSeen.store(true, ordering: .releasing)
+        self.hasIssue.store(true, ordering: .releasing)
         return false
       }
       if let failure { throw failure }
     }
   #endif
 
-  /// Reports an issue of this library to a watch that cannot detect it otherwise.
-  static func tell() { current?.hasSeen.store(true, ordering: .releasing) }
+  /// Reports an issue of this library to a detector that cannot detect it otherwise.
+  static func recordIssue() { current?.hasIssue.store(true, ordering: .releasing) }
 }

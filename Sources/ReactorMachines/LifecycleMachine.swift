@@ -1,4 +1,4 @@
-/// The life of a reactor: whether it accepts actions, and how far its end has come.
+/// The lifecycle of a reactor: whether it accepts actions, and how far its end has come.
 ///
 /// ```
 ///          begin             close               passed(stage) …            finished
@@ -12,7 +12,7 @@
 /// |---|---|---|---|---|---|---|---|
 /// | `begin` | running | – | ending(taking) | – | – | – | trap |
 /// | `becomeStub` | running as a stub | – | – | – | – | – | – |
-/// | `close` | closed | ending(taking) | hurried | hurried | hurried | – | – |
+/// | `close` | closed | ending(taking) | expedited | expedited | expedited | – | – |
 /// | `cutShort` | – | finishing | – | finishing, from taking | – | – | – |
 /// | `passed(stage)` | trap | trap | trap | next stage, or finishing | trap | trap | – |
 /// | `finished` | trap | trap | trap | trap | ended | trap | – |
@@ -21,10 +21,10 @@
 ///
 /// An end passes these stages, each once and in this order: `taking` (every accepted action is
 /// taken), `hook` (the hook over the actions passes on what it holds) and, if the end drains,
-/// `work` (effects run to their ends) and `children`. A hurried end skips the stages after
+/// `work` (effects run to their ends) and `children`. An expedited end skips the stages after
 /// `taking`.
 @usableFromInline
-package struct LifeMachine: Sendable, Hashable {
+package struct LifecycleMachine: Sendable, Hashable {
   /// What takes the actions.
   @usableFromInline
   package enum Role: Sendable, Hashable {
@@ -62,7 +62,7 @@ package struct LifeMachine: Sendable, Hashable {
 
   package private(set) var state = State.idle
   /// Whether the end was requested again, and waits only for what has been accepted.
-  package private(set) var isHurried = false
+  package private(set) var isExpedited = false
   /// How often the reactor has begun again.
   package private(set) var generation: UInt32 = 0
 
@@ -149,7 +149,7 @@ package struct LifeMachine: Sendable, Hashable {
     /// The end has begun, and the inbox is closed.
     case begun
     /// The end that had begun no longer waits for what can be given up: hooks, effects, children.
-    case hurried
+    case expedited
     /// Nothing changes.
     case already
   }
@@ -160,9 +160,9 @@ package struct LifeMachine: Sendable, Hashable {
     case .idle: state = .closed(mode)
     case .running(let role): state = .ending(role, mode, .taking)
     case .closed, .ending, .finishing:
-      guard mode == .cancel, !isHurried else { return .already }
-      isHurried = true
-      return .hurried
+      guard mode == .cancel, !isExpedited else { return .already }
+      isExpedited = true
+      return .expedited
     case .ended, .released: return .already
     }
     return .begun
@@ -182,7 +182,7 @@ package struct LifeMachine: Sendable, Hashable {
   }
 
   package enum Step: Sendable, Hashable {
-    /// Wait until the stage has passed or the end is hurried, then report the stage as passed.
+    /// Wait until the stage has passed or the end is expedited, then report the stage as passed.
     case wait(Stage)
     /// Cancel what runs, finish the streams, and report `finished`.
     case finish
@@ -190,15 +190,15 @@ package struct LifeMachine: Sendable, Hashable {
     case stop
   }
 
-  /// A stage is over, or the end was hurried meanwhile.
+  /// A stage is over, or the end was expedited meanwhile.
   package mutating func passed(_ stage: Stage) -> Step {
     switch state {
     case .ending(let role, let mode, stage):
       let next: Stage? =
         switch stage {
-        case .taking where !isHurried: .hook
-        case .hook where !isHurried && mode == .drain: .work
-        case .work where !isHurried: .children
+        case .taking where !isExpedited: .hook
+        case .hook where !isExpedited && mode == .drain: .work
+        case .work where !isExpedited: .children
         case .taking, .hook, .work, .children: nil
         }
       guard let next else {
@@ -216,7 +216,7 @@ package struct LifeMachine: Sendable, Hashable {
   /// Everything has been cancelled, and every stream finished.
   package mutating func finished() {
     switch state {
-    case .finishing: (state, isHurried) = (.ended, false)
+    case .finishing: (state, isExpedited) = (.ended, false)
     case .released: break
     case .idle, .running, .closed, .ending, .ended: preconditionFailure("finished in \(state)")
     }
@@ -251,7 +251,7 @@ package struct LifeMachine: Sendable, Hashable {
   ///
   /// - Returns: Whether the caller has to finish the reactor, because that had not begun.
   package mutating func release() -> Bool {
-    defer { (state, isHurried) = (.released, false) }
+    defer { (state, isExpedited) = (.released, false) }
     return phase != .stopped
   }
 }

@@ -3,9 +3,9 @@ import ReactorRuntime
 
 /// The creation of a reactor, running or pending: a node in the graph of which creation waits for
 /// which, shared by all registries.
-final class RegistryMaking: Sendable {
+final class ReactorCreation: Sendable {
   /// The creation that the current task is part of.
-  @TaskLocal static var current: RegistryMaking?
+  @TaskLocal static var current: ReactorCreation?
 
   private let key: @Sendable () -> String
 
@@ -15,38 +15,38 @@ final class RegistryMaking: Sendable {
 }
 
 /// An edge of the graph: one creation that waits for another.
-final class MakingWait: Sendable, Identifiable {
+final class CreationWait: Sendable, Identifiable {
   /// The waits, by the creation that waits.
-  private typealias Graph = [ObjectIdentifier: IdentityList<MakingWait>]
+  private typealias Graph = [ObjectIdentifier: IdentityList<CreationWait>]
 
   /// It has only creations that are running, and no other lock is taken under its lock.
   private static let graph = Guarded(Graph())
 
-  private let maker: RegistryMaking
-  private let other: RegistryMaking
+  private let creator: ReactorCreation
+  private let other: ReactorCreation
 
-  init(_ maker: RegistryMaking, for other: RegistryMaking) {
-    (self.maker, self.other) = (maker, other)
+  init(_ creator: ReactorCreation, for other: ReactorCreation) {
+    (self.creator, self.other) = (creator, other)
   }
 
   /// Adds the wait, unless the other creation already waits for this one.
   ///
   /// - Returns: The keys of the cycle that it would be.
   func begin() -> [String]? {
-    let circle = Self.graph.withLock { graph -> [RegistryMaking]? in
-      let path = shortestPath(from: [other], to: maker) { making in
-        graph[ObjectIdentifier(making)]?.all.map(\.other) ?? []
+    let cycle = Self.graph.withLock { graph -> [ReactorCreation]? in
+      let path = shortestPath(from: [other], to: creator) { creation in
+        graph[ObjectIdentifier(creation)]?.all.map(\.other) ?? []
       }
-      if let path { return [maker] + path }
-      graph[ObjectIdentifier(maker), default: IdentityList()].append(self)
+      if let path { return [creator] + path }
+      graph[ObjectIdentifier(creator), default: IdentityList()].append(self)
       return nil
     }
-    return circle?.map(\.text)
+    return cycle?.map(\.text)
   }
 
   /// Removes the wait.
   func end() {
-    let key = ObjectIdentifier(maker)
+    let key = ObjectIdentifier(creator)
     Self.graph.withLock { graph in
       graph[key]?.remove(id)
       if graph[key]?.isEmpty == true { graph[key] = nil }

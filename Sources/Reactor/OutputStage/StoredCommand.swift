@@ -1,7 +1,7 @@
 /// What a journal has stored about a request with an idempotency key, so that the request is
 /// carried out once, however often it arrives.
 @usableFromInline
-package struct KeptCommand: Codable, Hashable, Sendable {
+package struct StoredCommand: Codable, Hashable, Sendable {
   package enum Standing: Codable, Hashable, Sendable {
     /// Part of what it did may be kept.
     case begun
@@ -24,15 +24,15 @@ package struct KeptCommand: Codable, Hashable, Sendable {
 
 /// What an ``OutputStage`` knows about requests with an idempotency key; callable on any thread.
 @usableFromInline
-package protocol KeptCommands: Sendable {
+package protocol StoredCommands: Sendable {
   /// Returns what is known about a command that has been kept; `nil` if nothing is.
-  func command(_ id: String) async throws -> KeptCommand?
+  func command(_ id: String) async throws -> StoredCommand?
 
   /// Returns whether something was noted about a command that has not been kept yet.
-  func hasUnkept(_ id: String) -> Bool
+  func hasUnstored(_ id: String) -> Bool
 
   /// Notes what is known about a command; it is kept with the next mutation, or by `write()`.
-  func note(_ command: KeptCommand)
+  func note(_ command: StoredCommand)
 
   /// Starts writing what was noted, and does not wait for the write to end.
   nonisolated(nonsending) func write() async

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Reactor
 
-/// Asks that would wait for one another for ever are refused, and the circle is named.
-@Suite(.bounded) struct AskCircleTests {
+/// Asks that would wait for one another for ever are refused, and the cycle is named.
+@Suite(.bounded) struct AskCycleTests {
   /// Answers after having asked others, by what the test says.
   actor Desk: Reactor {
     enum Action: Sendable {
@@ -55,11 +55,11 @@ import Testing
   private let c = Desk("c")
   private let lane = Lane.sequential("lane")
 
-  private func circle(_ error: (any Error)?) -> [String]? {
+  private func cycle(_ error: (any Error)?) -> [String]? {
     guard let error = error as? AskError else { return nil }
     switch error.reason {
     case .circle(let steps): return steps.map { "\($0.reactor.name ?? "") \($0.actionName)" }
-    case .failed(let error): return circle(error)
+    case .failed(let error): return cycle(error)
     default: return nil
     }
   }
@@ -68,7 +68,7 @@ import Testing
   /// which one searches when the last of them has come.
   private func isCircle(_ error: (any Error)?, of steps: [String]) -> Bool {
     steps.indices.contains { start in
-      circle(error) == Array(steps[start...] + steps[...start])
+      cycle(error) == Array(steps[start...] + steps[...start])
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     let error = await #expect(throws: AskError.self) {
       try await a.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
     }
-    #expect(circle(error) == ["a passing", "a alone", "a passing"])
+    #expect(cycle(error) == ["a passing", "a alone", "a passing"])
     let text = error?.description ?? ""
     #expect(text.contains("action 0 'passing' of Desk#"), "\(text)")
     #expect(text.contains("'a' waits for action 1 'alone' of Desk#"), "\(text)")
@@ -188,7 +188,7 @@ import Testing
     /// The work of one action asks for another.
     func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaitGraph.Wait {
       AskWaitGraph.Wait(
-        asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: Ask())
+        asking: AskingWork(self, asking), asked: AskingWork(self, asked), ask: Ask())
     }
   }
 
@@ -196,9 +196,9 @@ import Testing
   private func search(_ waits: [AskWaitGraph.Wait]) async -> [String]? {
     for wait in waits { AskWaitGraph.add(wait) }
     defer { for wait in waits { AskWaitGraph.remove(wait) } }
-    await AskCycleSearch.look(for: waits[0])
-    waits[0].waiter.end(.released)
-    guard case .circle(let steps) = await waits[0].waiter.wait() else { return nil }
+    await AskCycleSearch.run(for: waits[0])
+    waits[0].ask.end(.released)
+    guard case .cycle(let steps) = await waits[0].ask.wait() else { return nil }
     return steps.map(\.actionName)
   }
 
@@ -216,7 +216,7 @@ import Testing
     // 1 asks 2, which waits for 3; 3 has asked 4, which waits for 1, and has been answered.
     let drawn = Drawn([2: [3], 4: [1]])
     let answered = drawn.asks(3, 4)
-    answered.waiter.end(.released)
+    answered.ask.end(.released)
     #expect(await search([drawn.asks(1, 2), answered]) == nil)
     #expect(await search([drawn.asks(1, 2), drawn.asks(3, 4)]) == ["1", "2", "3", "4", "1"])
   }

@@ -19,7 +19,7 @@ extension Broadcast {
   /// Checks the elements of subscribers with a filter or a limit: here, or in a task.
   @usableFromInline
   func examine(_ slots: [Int]) {
-    guard slots.count <= Self.most else { return examineLater(slots[...]) }
+    guard slots.count <= Self.maxDirectResumptions else { return examineLater(slots[...]) }
     var steps = Self.steps
     for (index, slot) in slots.enumerated() {
       // Other threads may publish more than this one can keep up with.
@@ -47,12 +47,12 @@ extension Broadcast {
       let (next, ended, released) = change { $0.examine(slot) }
       withExtendedLifetime(released) {}
       guard let (element, isIncluded) = next else {
-        wake(ended, .end)
+        resume(ended, .end)
         return true
       }
       guard isIncluded?(element.element) != false else { continue }
       let (consumer, lost) = change { contents -> (Consumer?, Numbered<Element>?) in
-        guard contents.machine.isThere(slot) else { return (nil, nil) }
+        guard contents.machine.isSubscribed(slot) else { return (nil, nil) }
         return contents.claim(element, for: slot)
       }
       consumer?.resume(returning: .deliver(element, skipped: 0))
@@ -66,9 +66,9 @@ extension Broadcast {
     let (lost, examines) = change { contents -> ([Numbered<Element>], Bool) in
       let (count, examines) = contents.machine.limit(slot, to: policy)
       if case .first = policy {
-        return (contents.subscribers[slot].aside.removeLast(count), examines)
+        return (contents.subscribers[slot].buffer.removeLast(count), examines)
       }
-      return (contents.subscribers[slot].aside.removeFirst(count), examines)
+      return (contents.subscribers[slot].buffer.removeFirst(count), examines)
     }
     withExtendedLifetime(lost) {}
     if examines { examine([slot]) }
@@ -86,10 +86,10 @@ extension Broadcast.Contents {
   /// to be released outside the lock.
   fileprivate mutating func examine(
     _ slot: Int
-  ) -> (Candidate?, ended: [Broadcast.Consumer], Few<Numbered<Element>>) {
+  ) -> (Candidate?, ended: [Broadcast.Consumer], SmallList<Numbered<Element>>) {
     switch machine.examine(slot) {
-    case .rest: return (nil, [], Few())
-    case .end: return (nil, takeWaiters(slot), Few())
+    case .rest: return (nil, [], SmallList())
+    case .end: return (nil, takeWaiters(slot), SmallList())
     case .choose(let position):
       return ((element(at: position), subscribers[slot].isIncluded), [], trim())
     }

@@ -7,18 +7,20 @@ public import Synchronization
 /// They are stored behind a pointer, and freed by a closure that is made where the reactor's type
 /// is known. An object of a generic class would be released by code that has to look up each type.
 ///
-/// Once made, the parts exist as long as the engine, since any thread may be about to read them. So
+/// Once made, it exists as long as the engine, since any thread may be about to read it. So
 /// a field that is rarely needed is in turn stored behind a pointer of its own, and is freed when
 /// it is empty.
 @usableFromInline
-struct ConcurrentParts<R: Reactor>: ~Copyable {
+struct ConcurrentState<R: Reactor>: ~Copyable {
   /// First, so that it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
   /// The task-local values that actions carry from their senders.
   @usableFromInline let carried: TaskLocals
   @usableFromInline let ledger: WorkLedger
-  @usableFromInline let shared: Guarded<LockedParts<R>>
-  /// See ``PipelineEvents``.
+  @usableFromInline let shared: Guarded<LockedState<R>>
+  /// The number of the stream of actions that was opened last.
+  ///
+  /// It is 0 while there is neither a stream nor a sink. See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
 
   // MARK: Fields of the reactor's isolation
@@ -30,12 +32,12 @@ struct ConcurrentParts<R: Reactor>: ~Copyable {
   /// How many states have been made while there was a broadcast for them.
   @usableFromInline var version: UInt64 = 0
 
-  /// Makes the parts of an engine, unless another thread is faster.
+  /// Makes the concurrent state of an engine, unless another thread is faster.
   ///
   /// - Parameters:
   ///   - place: Where the engine stores them.
   ///   - carried: The task-local values that actions carry from their senders.
-  /// - Returns: The parts that the engine has now.
+  /// - Returns: The concurrent state that the engine has now.
   @inlinable @inline(never)
   static func make(
     in place: borrowing Atomic<UnsafeMutableRawPointer?>, carrying carried: TaskLocals = .none
@@ -53,7 +55,7 @@ struct ConcurrentParts<R: Reactor>: ~Copyable {
   init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer
     ledger = WorkLedger()
-    shared = Guarded(LockedParts<R>())
+    shared = Guarded(LockedState<R>())
     latestListener = Atomic(0)
     self.carried = carried
   }

@@ -2,7 +2,7 @@ import Reactor
 import ReactorRuntime
 
 /// The decision what is shown next, as a plain value without tasks and reactors.
-extension CombinedBook.Contents {
+extension CombinationState.Contents {
   /// Advances the columns to what is shown next.
   ///
   /// - Parameter states: The states that were received, column by column.
@@ -26,7 +26,7 @@ extension CombinedBook.Contents {
 
   /// Removes a column from a barrier in which it turns out to have no part.
   mutating func leave(_ number: UInt64, _ column: Int) {
-    columns[column].barriers.keep { $0 != number }
+    columns[column].barriers.retain { $0 != number }
     barriers[number]?.turns[column] = nil
     if barriers[number]?.turns.isEmpty == true { barriers[number] = nil }
   }

@@ -10,9 +10,9 @@ import ReactorRuntime
 /// first, and then the states at the ends of its turns, all at once.
 ///
 /// Holds: `contents`, guarded by its own lock, which guards the columns as well.
-final class CombinedBook: Sendable {
+final class CombinationState: Sendable {
   struct Contents: Sendable {
-    var columns: [ColumnBook]
+    var columns: [ColumnState]
     /// The broadcasts that have not been shown yet, by number.
     var barriers: [UInt64: Barrier] = [:]
     var barrierCount: UInt64 = 0
@@ -22,7 +22,7 @@ final class CombinedBook: Sendable {
   }
 
   /// What is known about one reactor's states.
-  struct ColumnBook: Sendable {
+  struct ColumnState: Sendable {
     /// The version of the first state to show; `nil` until it is known.
     var base: UInt64?
     /// The barriers that the column has not passed yet, in order.
@@ -47,27 +47,27 @@ final class CombinedBook: Sendable {
   let contents: Guarded<Contents>
   /// The closure is in a struct: read directly out of a generic value, it would be wrapped again
   /// each time.
-  private struct Showing: Sendable {
+  private struct ChangeHandler: Sendable {
     var show: (@Sendable () -> Void)?
   }
 
-  private let showing = Guarded(Showing())
+  private let changeHandler = Guarded(ChangeHandler())
 
   init(columns: Int) {
-    contents = Guarded(Contents(columns: Array(repeating: ColumnBook(), count: columns)))
+    contents = Guarded(Contents(columns: Array(repeating: ColumnState(), count: columns)))
   }
 
   /// Sets the closure that shows what can be shown; it is called without a lock held.
-  func whenChanged(_ show: @escaping @Sendable () -> Void) {
-    showing.withLock { $0.show = show }
+  func setChangeHandler(_ show: @escaping @Sendable () -> Void) {
+    changeHandler.withLock { $0.show = show }
   }
 
-  private func changed() { showing.withLock { $0 }.show?() }
+  private func changed() { changeHandler.withLock { $0 }.show?() }
 
   // MARK: Called by the order and by the reactors
 
   /// Registers a broadcast that will reach these columns; called in the order of broadcasts.
-  func expect(_ columns: [Int]) -> UInt64 {
+  func addBarrier(_ columns: [Int]) -> UInt64 {
     contents.withLock { contents in
       contents.barrierCount += 1
       let number = contents.barrierCount
@@ -105,24 +105,26 @@ final class CombinedBook: Sendable {
   }
 }
 
-/// A registration for the turns of a member: one column of a book.
-final class CombinedWatcher: Sendable, Identifiable {
-  let book: CombinedBook
+/// A registration for the turns of a member: one column of a combination.
+final class ColumnRegistration: Sendable, Identifiable {
+  let combination: CombinationState
   let column: Int
 
-  init(book: CombinedBook, column: Int) { (self.book, self.column) = (book, column) }
+  init(combination: CombinationState, column: Int) {
+    (self.combination, self.column) = (combination, column)
+  }
 }
 
 /// A registration for the turn of one action.
-struct CombinedWatch: Sendable {
-  let watcher: CombinedWatcher
+struct TurnRegistration: Sendable {
+  let column: ColumnRegistration
   let barrier: UInt64
 
   func began(atVersion version: UInt64?) {
-    watcher.book.began(barrier, in: watcher.column, atVersion: version)
+    column.combination.began(barrier, in: column.column, atVersion: version)
   }
 
   func ended(atVersion version: UInt64?) {
-    watcher.book.ended(barrier, in: watcher.column, atVersion: version)
+    column.combination.ended(barrier, in: column.column, atVersion: version)
   }
 }

@@ -4,7 +4,7 @@ import ReactorRuntime
 /// A value that one thread changes and another waits for.
 ///
 /// Holds: `contents`, guarded by its own lock; waiting tasks are resumed outside it.
-final class Watched<Value: Sendable>: Sendable {
+final class AwaitableValue<Value: Sendable>: Sendable {
   private struct Contents: Sendable {
     var value: Value
     var waiters = IdentityList<Waiter>()

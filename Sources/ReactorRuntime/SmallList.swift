@@ -2,7 +2,7 @@
 ///
 /// Usually there is one, for which no memory is allocated.
 @usableFromInline
-package struct Few<Element>: Sequence {
+package struct SmallList<Element>: Sequence {
   @usableFromInline package var first: Element?
   @usableFromInline var rest: [Element] = []
 
@@ -35,9 +35,9 @@ package struct Few<Element>: Sequence {
     @usableFromInline var rest: ArraySlice<Element>
 
     @inlinable
-    init(_ few: Few) {
-      upcoming = few.first
-      rest = few.rest[...]
+    init(_ list: SmallList) {
+      upcoming = list.first
+      rest = list.rest[...]
     }
 
     @inlinable
@@ -49,4 +49,4 @@ package struct Few<Element>: Sequence {
   }
 }
 
-extension Few: Sendable where Element: Sendable {}
+extension SmallList: Sendable where Element: Sendable {}

@@ -2,16 +2,16 @@ public import ReactorRuntime
 
 /// The fields of an engine that any thread may access under one common lock.
 ///
-/// Guard: the lock around it, in ``ConcurrentParts``.
+/// Guard: the lock around it, in ``ConcurrentState``.
 @usableFromInline
-struct LockedParts<R: Reactor>: Sendable {
+struct LockedState<R: Reactor>: Sendable {
   /// Fields that hardly any reactor needs.
   @usableFromInline
   struct RareFields: EmptyInitializable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
     /// The pending requests of other threads.
-    @usableFromInline var left = Left()
+    @usableFromInline var requests = Requests()
     /// The observers of this reactor alone.
     var observers = IdentityList<ObserverEntry>()
     /// The streams of the reactor's restarts.
@@ -30,14 +30,14 @@ struct LockedParts<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && left.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
+      hooks == nil && requests.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isUnused
     }
   }
 
   /// The requests of other threads that the reactor processes before it continues.
   @usableFromInline
-  struct Left: Sendable {
+  struct Requests: Sendable {
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
@@ -93,8 +93,8 @@ struct LockedParts<R: Reactor>: Sendable {
   /// Removes a broadcast that has reported that its last subscriber is gone.
   ///
   /// - Returns: Whether it has no subscriber, and was removed.
-  mutating func giveBack(_ deserted: Broadcast<R.State>) -> Bool {
-    guard outlet === deserted, deserted.isDeserted else { return false }
+  mutating func removeOutlet(ifUnneeded broadcast: Broadcast<R.State>) -> Bool {
+    guard outlet === broadcast, broadcast.isUnneeded else { return false }
     outlet = nil
     return true
   }
@@ -110,7 +110,7 @@ struct LockedParts<R: Reactor>: Sendable {
 
   /// The reactor begins again.
   ///
-  /// - Returns: The objects of the earlier life, to be released outside the lock, as they may
+  /// - Returns: The objects of the earlier generation, to be released outside the lock, as they may
   ///   contain a state.
   mutating func reopen() -> some Any {
     defer {
@@ -123,10 +123,10 @@ struct LockedParts<R: Reactor>: Sendable {
   // MARK: Requests for the reactor
 
   /// Removes and returns the requests of other threads.
-  mutating func takeRequests() -> Left {
-    let left = boxed.isEmpty ? Left() : rare.left
-    if !left.isEmpty { rare.left = Left() }
-    return left
+  mutating func takeRequests() -> Requests {
+    let requests = boxed.isEmpty ? Requests() : rare.requests
+    if !requests.isEmpty { rare.requests = Requests() }
+    return requests
   }
 
   // MARK: Identity

@@ -15,17 +15,17 @@ extension Engine {
     _ = inbox.begin(as: .stub)
     beginStub(on: reactor) { [weak self] action in
       guard let self else { return }
-      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+      discard(action, turnState.taken &- 1, as: .refused(.notOpened), .notOpened)
     }
   }
 
-  /// Begins a life with the initial state, with the last state after an end, or with the state from
-  /// a journal.
+  /// Begins a generation with the initial state, with the last state after an end, or with the
+  /// state from a journal.
   @inlinable
   func startTaking(on reactor: isolated R) {
-    _ = inbox.begin(as: own.around.contains(.stub) ? .stub : .reactor)
+    _ = inbox.begin(as: turnState.features.contains(.stub) ? .stub : .reactor)
     connect(reactor)
-    if own.state == nil { own.state = reactor.initialState }
+    if turnState.state == nil { turnState.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
       let hooks = Hooks(
         of: inbox.generation,
@@ -38,8 +38,8 @@ extension Engine {
       callHooks(nil, on: reactor)
     }
     if let outputStage { begin(through: outputStage) }
-    if partsIfMade != nil { beginFollowing(on: reactor) }
-    if hasFirst, own.taken == 0 {
+    if concurrentStateIfMade != nil { beginFollowing(on: reactor) }
+    if hasFirst, turnState.taken == 0 {
       // A reactor that is stopped before any action was sent does not begin.
       if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
       requestJob()
@@ -53,37 +53,37 @@ extension Engine {
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) {
     details.recordAction = record
-    own.around.insert(.stub)
+    turnState.features.insert(.stub)
     connect(reactor)
-    own.state = reactor.initialState
+    turnState.state = reactor.initialState
   }
 
   /// Begins again after an end: the hooks are called again, and the state is kept.
   ///
   /// - Parameters:
   ///   - state: The state to continue from, if not from the last one.
-  ///   - life: The life that has ended, with all of its work.
+  ///   - generation: The generation that has ended, with all of its work.
   ///   - reactor: The reactor.
   /// - Returns: Whether the reactor has begun again, by this or by another restart; false if
   ///   another restart was first, and so `state` was not used.
-  func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
-    // The next life may have been stopped by now, and not have ended.
-    guard inbox.life.generation == life else { return state == nil }
-    guard inbox.life.state == .ended else { return true }
+  func restart(from state: R.State?, after generation: UInt32, on reactor: isolated R) -> Bool {
+    // The next generation may have been stopped by now, and not have ended.
+    guard inbox.lifecycle.generation == generation else { return state == nil }
+    guard inbox.lifecycle.state == .ended else { return true }
     // Its journal has been released; to open it, another reactor has to be made.
     if Self.isJournaled {
       report(.notOpened, nil)
       return true
     }
     details.hooks = nil
-    details.live = nil
+    details.reducedStates = nil
     let earlier = shared.withLock { $0.reopen() }
     withExtendedLifetime(earlier) {}
     if let state {
-      own.state = state
+      turnState.state = state
       version += 1
     }
-    guard inbox.restart(after: life) == .begin else { return true }
+    guard inbox.restart(after: generation) == .begin else { return true }
     start(on: reactor)
     if let steps {
       steps.receive(.began(current(on: reactor)))
@@ -99,22 +99,22 @@ extension Engine {
   @usableFromInline
   func beginFollowing(on reactor: isolated R) {
     let followers = withFollowers { $0.filter { $0.followsStates } }
-    guard !followers.isEmpty, let state = own.state else { return }
+    guard !followers.isEmpty, let state = turnState.state else { return }
     details.followers = followers
     outlet.needEveryElement(true)
     details.hooks?.inputs.states?.needEveryElement(true)
-    if details.live == nil { details.live = outlet }
+    if details.reducedStates == nil { details.reducedStates = outlet }
     for follower in followers { follower.begin(with: state) }
   }
 
   /// Lets the followers drain their work, including work that they begin meanwhile.
   private func drainFollowers(on reactor: isolated R) async {
-    while !inbox.life.isHurried {
-      let waits = own.details?.pointee.followers.compactMap { $0.drain() } ?? []
+    while !inbox.lifecycle.isExpedited {
+      let waits = turnState.details?.pointee.followers.compactMap { $0.drain() } ?? []
       // Work that was ended meanwhile is in the ledger.
       if waits.isEmpty, ledger.isEmpty { return }
-      await waitUnlessHurried { latch in
-        if waits.isEmpty { return ledger.whenIdle(latch) }
+      await waitUnlessExpedited { latch in
+        if waits.isEmpty { return ledger.openWhenIdle(latch) }
         PipelineTasks.make {
           for wait in waits { await wait() }
           latch.open()
@@ -126,7 +126,7 @@ extension Engine {
   /// Ends the followers' work, with the reactor.
   @usableFromInline
   func endFollowing() {
-    guard let details = own.details, !details.pointee.followers.isEmpty else { return }
+    guard let details = turnState.details, !details.pointee.followers.isEmpty else { return }
     let waits = details.pointee.followers.compactMap { $0.end() }
     details.pointee.followers = []
     // Nothing waits for the end of a reactor that has been released.
@@ -149,24 +149,24 @@ extension Engine {
   func stop(on reactor: isolated R) async {
     guard isEndDue else { return }
     let mode: StopMode =
-      switch inbox.life.mode {
+      switch inbox.lifecycle.mode {
       case .drain: .drain
       case .cancel, nil: .cancel
       }
     var step = inbox.passed(.taking)
     // A drain does not wait for these.
     if phase == .draining { cancel(runs().filter(\.isCancelledByDrain)) }
-    tell(.stopping(mode))
+    notify(.stopping(mode))
     while case .wait(let stage) = step {
       switch stage {
       case .taking: break
       case .hook:
         if let input = details.hooks?.inputs.actions {
-          await waitUnlessHurried { input.whenIdle($0) }
+          await waitUnlessExpedited { input.openWhenIdle($0) }
         }
         // There will be no further action.
         events.finishActions()
-      case .work: await waitUnlessHurried { ledger.whenIdle($0) }
+      case .work: await waitUnlessExpedited { ledger.openWhenIdle($0) }
       case .children: await drainFollowers(on: reactor)
       }
       step = inbox.passed(stage)
@@ -176,37 +176,36 @@ extension Engine {
     await finish(on: reactor)
   }
 
-  /// Waits until a latch has been opened, or the end is hurried.
+  /// Waits until a latch has been opened, or the end is expedited.
   ///
   /// - Parameter open: Registers the latch to be opened; called in the caller's isolation.
   @usableFromInline
-  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
+  nonisolated(nonsending) func waitUnlessExpedited(_ open: (Latch) -> Void) async {
     let latch = Latch()
-    if inbox.waitToHurry(at: latch) { return }
+    if inbox.openWhenExpedited(latch) { return }
     open(latch)
     await latch.wait()
-    ledger.forget(latch)
-    inbox.stopWaitingToHurry()
+    ledger.remove(latch)
+    inbox.removeExpeditedLatch()
   }
 
-  /// The inbox has been closed: a job carries out the end, or the end is hurried.
-  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
+  /// The inbox has been closed: a job carries out the end, or the end is expedited.
+  func handle(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
     // The job may find no action. It is needed all the same, since it carries out the end.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
-    case .hurried:
-      // The next life may have begun meanwhile, with hooks of its own.
-      let hooks = rareIfMade { $0.hooks } ?? nil
-      if let hooks, hooks.generation == closing.generation { hooks.endMutations() }
+    case .expedited:
+      // The next generation may have begun meanwhile, with hooks of its own.
+      if let hooks = sharedHooks, hooks.generation == closing.generation { hooks.endMutations() }
     case .already: break
     }
   }
 
   /// `stop()` has been called again: whatever a hook still holds is discarded.
   ///
-  /// - Parameter life: The life that is to end; a later one is not affected.
+  /// - Parameter generation: The generation that is to end; a later one is not affected.
   @usableFromInline
-  func hurry(_ life: UInt32) { follow(inbox.close(.cancel, of: life)) }
+  func expedite(_ generation: UInt32) { handle(inbox.close(.cancel, of: generation)) }
 
   /// Cancels running work, and ends every stream.
   ///
@@ -215,23 +214,23 @@ extension Engine {
   ///   - reactor: The reactor.
   private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
     // The work that the end is about to cut short, for the receipts of the stop.
-    var actions = openActions(sparingCancelled: true)
-    let generation = inbox.life.generation
-    let cut = end(isFirst: true)
+    var actions = openActions(excludingCancelled: true)
+    let generation = inbox.lifecycle.generation
+    let cancelled = end(isFirst: true)
     // Some running actions may have ended since.
     actions.removeAll { action in
       guard case .running = action.standing else { return false }
-      return !cut.contains(action.number.rawValue)
+      return !cancelled.contains(action.number.rawValue)
     }
     let earlier = shared.withLock { shared in
       defer { shared.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
       return shared.rare.abandoned
     }
     withExtendedLifetime(earlier) {}
-    for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
+    for envelope in isCutShort ? turnState.batch.removeAll() + inbox.dropWaiting() : [] {
       let turn = turn(of: envelope)
-      if !own.checksEachAction || !endIfSkipped(turn.number) {
-        lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+      if !turnState.checksEachAction || !endIfSkipped(turn.number) {
+        discard(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
       settleUntaken(turn.number)
     }
@@ -253,10 +252,10 @@ extension Engine {
   ) async {
     // First everything that the resumed tasks read.
     let closing = inbox.close(.cancel)
-    if let state { own.state = state }
+    if let state { turnState.state = state }
     report(.journalFailed(error), nil)
     shut()
-    follow(closing, of: reactor)
+    handle(closing, of: reactor)
     if inbox.cutShort() { await finish(isCutShort: true, on: reactor) }
   }
 
@@ -267,23 +266,23 @@ extension Engine {
   @inlinable
   @discardableResult
   func end(isFirst: Bool) -> Set<UInt64> {
-    let waiting = Self.hasLanes ? own.details?.pointee.lanes.abandon() : nil
+    let waiting = Self.hasLanes ? turnState.details?.pointee.lanes.abandon() : nil
     for (number, action) in waiting ?? [] {
-      lose(action, number, as: .neverBegun, .actionDropped)
+      discard(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
-    let cut = runs().filter { !$0.hasEnded }
-    cancel(cut)
+    let running = runs().filter { !$0.hasEnded }
+    cancel(running)
     endFollowing()
     events.finishActions()
-    let hooks = own.details?.pointee.hooks
+    let hooks = turnState.details?.pointee.hooks
     hooks?.end()
-    while own.details?.pointee.batches.isEmpty == false { endBatch() }
+    while turnState.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once the outcome of everything is known.
-    endAsked()
+    endAsks()
     releaseViaStage(.end { self.finishShowing(hooks) })
-    if isFirst { tell(.stopped) }
-    return Set(cut.map(\.number))
+    if isFirst { notify(.stopped) }
+    return Set(running.map(\.number))
   }
 
   /// Cancels effects with the reactor.
@@ -298,77 +297,79 @@ extension Engine {
   /// The last reference has been released: from now on, only this thread changes anything.
   @inlinable
   func reactorReleased() {
-    var number = own.taken
+    var number = turnState.taken
     // A first action that never began is not reported as dropped.
     let neverBegan = hasFirst && number == 0 && phase == .idle
-    var left = own.batch.removeAll()
+    var dropped = turnState.batch.removeAll()
     let (waiting, isFirst) = inbox.release()
-    left += waiting
-    for envelope in left {
+    dropped += waiting
+    for envelope in dropped {
       if number != 0 || !neverBegan { report(.actionDropped, envelope.action, number) }
       envelope.context?.member?.leave()
       number &+= 1
     }
     // A lane's timer may run even if no action waits and nothing is observed.
-    if Self.hasLanes, partsIfMade == nil { _ = own.details?.pointee.lanes.abandon() }
-    if let parts = partsIfMade {
+    if Self.hasLanes, concurrentStateIfMade == nil {
+      _ = turnState.details?.pointee.lanes.abandon()
+    }
+    if let concurrentState = concurrentStateIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()
       releaseOutside()
       // The effects have been cancelled. Each stays open until it has returned, as it may have to
       // clean up. All other work ends here, after the sinks have been notified.
-      parts.pointee.ledger.abandon(sparing: Self.workOutside)
+      concurrentState.pointee.ledger.abandon(except: Self.workOutside)
     }
-    // If there are parts, the last state may still be requested.
-    if partsIfMade == nil { own.state = nil }
-    own.details.take()?.free()
+    // If there is concurrent state, the reactor's last state may still be requested.
+    if concurrentStateIfMade == nil { turnState.state = nil }
+    turnState.details.take()?.free()
   }
 
   /// Notifies everything that is connected with the reactor of the release.
   @usableFromInline
   func releaseOutside() {
-    abandonMarks(own.details?.pointee.marks ?? [])
+    abandonMarks(turnState.details?.pointee.marks ?? [])
     for follower in withFollowers({ $0 }) { follower.released() }
     if let stage = outputStage { PipelineTasks.detached { await stage.close() } }
-    tell(.released)
+    notify(.released)
     for entry in shared.withLock({ $0.rare.observers.all }) { remove(entry) }
   }
 
   // MARK: Waiting for the end
 
   @usableFromInline
-  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
-    if let latch = inbox.latchForEnd(of: life) {
+  nonisolated(nonsending) func waitUntilAllSettled(in generation: UInt32) async {
+    if let latch = inbox.latchForEnd(of: generation) {
       await latch.wait()
       // A latch that was opened by a cancellation would otherwise be kept as long as the reactor.
-      if Task.isCancelled { return inbox.forget(latch) }
+      if Task.isCancelled { return inbox.remove(latch) }
     }
-    guard let parts = partsIfMade else { return }
+    guard let concurrentState = concurrentStateIfMade else { return }
     let latch = Latch()
-    parts.pointee.ledger.whenIdle(latch)
+    concurrentState.pointee.ledger.openWhenIdle(latch)
     // All work of a generation has ended before another one begins.
-    if inbox.life.generation == life { await latch.wait() }
-    parts.pointee.ledger.forget(latch)
+    if inbox.lifecycle.generation == generation { await latch.wait() }
+    concurrentState.pointee.ledger.remove(latch)
   }
 
   @usableFromInline
-  func isEverythingSettled(in life: UInt32) -> Bool {
-    inbox.life.generation != life
-      || inbox.life.hasEnded && partsIfMade?.pointee.ledger.isEmpty != false
+  func isEverythingSettled(in generation: UInt32) -> Bool {
+    inbox.lifecycle.generation != generation
+      || inbox.lifecycle.hasEnded && concurrentStateIfMade?.pointee.ledger.isEmpty != false
   }
 
   @usableFromInline
-  nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction] {
+  nonisolated(nonsending) func abandoned(in generation: UInt32) async -> [OpenAction] {
     // In a task of its own, because waiting ends early in a cancelled task.
-    await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: life)?.wait() }.value
+    await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: generation)?.wait() }.value
     let abandoned = rareIfMade { $0.abandoned } ?? nil
-    return abandoned?.generation == life ? abandoned?.actions ?? [] : []
+    return abandoned?.generation == generation ? abandoned?.actions ?? [] : []
   }
 
   /// The actions whose work continues, in the order in which they were sent.
-  func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
+  func openActions(excludingCancelled isExcluding: Bool = false) -> [OpenAction] {
     WorkTimes().list(
-      running: partsIfMade == nil ? [] : runs(),
-      waiting: own.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
+      running: concurrentStateIfMade == nil ? [] : runs(),
+      waiting: turnState.details?.pointee.lanes.parked ?? [:], excludingCancelled: isExcluding)
   }
 }

@@ -13,8 +13,8 @@ enum Request {
   }
 }
 
-/// What a place in the code has found.
-struct Sighting: Sendable, Equatable {
+/// The task-local values that were read at a place in the code.
+struct TaskLocalReading: Sendable, Equatable {
   enum Place: Sendable { case mutate, opening, effect, reduce, elsewhere }
 
   let place: Place
@@ -23,7 +23,7 @@ struct Sighting: Sendable, Equatable {
   let other: Int
 
   /// - Parameters:
-  ///   - place: Where it looks.
+  ///   - place: Where they are read.
   ///   - action: On whose behalf.
   init(_ place: Place, of action: Int) {
     (self.place, self.action) = (place, action)
@@ -31,72 +31,74 @@ struct Sighting: Sendable, Equatable {
   }
 }
 
-/// A reactor that looks which task-local values it has, wherever something of its author's runs.
-protocol Looker: Reactor where Action == Int, Mutation == Int, State == [Int] {
-  static func make(_ setup: LookerSetup) -> Self
-  nonisolated var setup: LookerSetup { get }
+/// A reactor that records its task-local values wherever code of its author's runs.
+protocol TaskLocalReader: Reactor where Action == Int, Mutation == Int, State == [Int] {
+  static func make(_ setup: TaskLocalReaderSetup) -> Self
+  nonisolated var setup: TaskLocalReaderSetup { get }
 }
 
-struct LookerSetup: Sendable {
+struct TaskLocalReaderSetup: Sendable {
   var carried = TaskLocals.none
   /// Whether effects use the reactor.
   var usesReactor = true
   var inboxLimit = Int.max
   var suspendsSenders = false
   var lane: @Sendable (Int) -> Lane? = { _ in .sequential("a") }
-  let sightings = Log<Sighting>()
+  let readings = Log<TaskLocalReading>()
   /// How many effects have ended.
   let ended = Log<Int>()
 }
 
-extension Looker {
-  static func with(_ change: (inout LookerSetup) -> Void) -> Self {
-    var setup = LookerSetup()
+extension TaskLocalReader {
+  static func with(_ change: (inout TaskLocalReaderSetup) -> Void) -> Self {
+    var setup = TaskLocalReaderSetup()
     change(&setup)
     return make(setup)
   }
 
   func mutate(action: Int) -> MutationStream<Int> {
-    look(.mutate, action)
-    let (sightings, ended) = (setup.sightings, setup.ended)
+    read(.mutate, action)
+    let (readings, ended) = (setup.readings, setup.ended)
     guard setup.usesReactor else {
       return .run { emit in
         defer { ended.append(action) }
-        sightings.append(Sighting(.opening, of: action))
+        readings.append(TaskLocalReading(.opening, of: action))
         await emit(action)
         await Task.yield()
-        sightings.append(Sighting(.effect, of: action))
+        readings.append(TaskLocalReading(.effect, of: action))
         await emit(action)
       }
     }
     return .run { emit in
       defer { ended.append(action) }
-      self.look(.opening, action)
+      self.read(.opening, action)
       await emit(action)
       await Task.yield()
-      self.look(.effect, action)
+      self.read(.effect, action)
       await emit(action)
     }
   }
 
-  func reduce(state: inout [Int], mutation: Int) { look(.reduce, mutation) }
+  func reduce(state: inout [Int], mutation: Int) { read(.reduce, mutation) }
 
-  func look(_ place: Sighting.Place, _ action: Int) {
-    setup.sightings.append(Sighting(place, of: action))
+  func read(_ place: TaskLocalReading.Place, _ action: Int) {
+    setup.readings.append(TaskLocalReading(place, of: action))
   }
 }
 
-actor PlainLooker: Looker {
+actor PlainTaskLocalReader: TaskLocalReader {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<PlainLooker>
-  let setup: LookerSetup
+  let pipeline: ReactorPipeline<PlainTaskLocalReader>
+  let setup: TaskLocalReaderSetup
 
-  static func make(_ setup: LookerSetup) -> PlainLooker { PlainLooker(setup) }
+  static func make(_ setup: TaskLocalReaderSetup) -> PlainTaskLocalReader {
+    PlainTaskLocalReader(setup)
+  }
 
-  init(_ setup: LookerSetup) {
+  init(_ setup: TaskLocalReaderSetup) {
     self.setup = setup
     pipeline = ReactorPipeline(
       inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
@@ -104,17 +106,19 @@ actor PlainLooker: Looker {
   }
 }
 
-actor LaneLooker: Looker {
+actor LaneTaskLocalReader: TaskLocalReader {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<LaneLooker>
-  let setup: LookerSetup
+  let pipeline: ReactorPipeline<LaneTaskLocalReader>
+  let setup: TaskLocalReaderSetup
 
-  static func make(_ setup: LookerSetup) -> LaneLooker { LaneLooker(setup) }
+  static func make(_ setup: TaskLocalReaderSetup) -> LaneTaskLocalReader {
+    LaneTaskLocalReader(setup)
+  }
 
-  init(_ setup: LookerSetup) {
+  init(_ setup: TaskLocalReaderSetup) {
     self.setup = setup
     pipeline = ReactorPipeline(
       inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
@@ -124,17 +128,19 @@ actor LaneLooker: Looker {
   func lane(for action: Int) -> Lane? { setup.lane(action) }
 }
 
-actor ActionHookLooker: Looker {
+actor ActionHookTaskLocalReader: TaskLocalReader {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<ActionHookLooker>
-  let setup: LookerSetup
+  let pipeline: ReactorPipeline<ActionHookTaskLocalReader>
+  let setup: TaskLocalReaderSetup
 
-  static func make(_ setup: LookerSetup) -> ActionHookLooker { ActionHookLooker(setup) }
+  static func make(_ setup: TaskLocalReaderSetup) -> ActionHookTaskLocalReader {
+    ActionHookTaskLocalReader(setup)
+  }
 
-  init(_ setup: LookerSetup) {
+  init(_ setup: TaskLocalReaderSetup) {
     self.setup = setup
     pipeline = ReactorPipeline(
       inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
@@ -146,17 +152,19 @@ actor ActionHookLooker: Looker {
   func lane(for action: Int) -> Lane? { setup.lane(action) }
 }
 
-actor MutationHookLooker: Looker {
+actor MutationHookTaskLocalReader: TaskLocalReader {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<MutationHookLooker>
-  let setup: LookerSetup
+  let pipeline: ReactorPipeline<MutationHookTaskLocalReader>
+  let setup: TaskLocalReaderSetup
 
-  static func make(_ setup: LookerSetup) -> MutationHookLooker { MutationHookLooker(setup) }
+  static func make(_ setup: TaskLocalReaderSetup) -> MutationHookTaskLocalReader {
+    MutationHookTaskLocalReader(setup)
+  }
 
-  init(_ setup: LookerSetup) {
+  init(_ setup: TaskLocalReaderSetup) {
     self.setup = setup
     pipeline = ReactorPipeline(
       inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
@@ -166,17 +174,19 @@ actor MutationHookLooker: Looker {
   func transform(mutation: Mutations) -> Erased<Int> { Erased(mutation) }
 }
 
-actor TwoHookLooker: Looker {
+actor TwoHookTaskLocalReader: TaskLocalReader {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = [Int]
   let initialState: [Int] = []
-  let pipeline: ReactorPipeline<TwoHookLooker>
-  let setup: LookerSetup
+  let pipeline: ReactorPipeline<TwoHookTaskLocalReader>
+  let setup: TaskLocalReaderSetup
 
-  static func make(_ setup: LookerSetup) -> TwoHookLooker { TwoHookLooker(setup) }
+  static func make(_ setup: TaskLocalReaderSetup) -> TwoHookTaskLocalReader {
+    TwoHookTaskLocalReader(setup)
+  }
 
-  init(_ setup: LookerSetup) {
+  init(_ setup: TaskLocalReaderSetup) {
     self.setup = setup
     pipeline = ReactorPipeline(
       inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
