@@ -91,8 +91,8 @@ public final class Simulation: Sendable {
     guard !Task.isCancelled, let sleepers = clock.sleepers else { return }
     let elapsed = start.duration(to: clock.now)
     TestPlace(fileID, filePath, line, column).fail(
-      "something still sleeps after advanceToEnd() has advanced the clock by \(elapsed), of at most "
-        + "\(limit): \(sleepers); end first what sleeps again and again, or allow more with "
+      "something still sleeps after advanceToEnd() has advanced the clock by \(elapsed), of at "
+        + "most \(limit): \(sleepers); end first what sleeps again and again, or allow more with "
         + "advanceToEnd(within:)")
   }
 

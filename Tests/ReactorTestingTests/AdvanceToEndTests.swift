@@ -25,8 +25,8 @@ import TestLimits
       issues == [
         RecordedIssue(
           text: "something still sleeps after advanceToEnd() has advanced the clock by 60.0 "
-            + "seconds, of at most 60.0 seconds: 1 asleep, the first for 1.0 seconds; end first what "
-            + "sleeps again and again, or allow more with advanceToEnd(within:)", line: line)
+            + "seconds, of at most 60.0 seconds: 1 asleep, the first for 1.0 seconds; end first "
+            + "what sleeps again and again, or allow more with advanceToEnd(within:)", line: line)
       ])
   }
 

@@ -35,8 +35,8 @@ extension Lane {
   /// Keeps a minimum distance between two starts.
   ///
   /// Until the distance has passed, no action starts, even if a slot is free. In a `concurrent` or
-  /// `sequential` lane, new actions wait. In a `leading` lane, they are dropped. In a `latest` lane,
-  /// a new action waits; if every slot is taken, it evicts the oldest running action when it
+  /// `sequential` lane, new actions wait. In a `leading` lane, they are dropped. In a `latest`
+  /// lane, a new action waits; if every slot is taken, it evicts the oldest running action when it
   /// arrives. It also supersedes the oldest waiting one, if as many wait as there are slots.
   ///
   /// - Parameters:

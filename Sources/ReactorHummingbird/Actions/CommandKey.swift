@@ -171,7 +171,9 @@ extension Reactor {
   }
 
   /// Returns once the records are durable, or at once if outputs do not wait for that.
-  private nonisolated(nonsending) func storeRecords(_ commands: (any StoredCommands)?) async throws {
+  private nonisolated(nonsending) func storeRecords(
+    _ commands: (any StoredCommands)?
+  ) async throws {
     guard let commands else { return }
     await commands.write()
     if commands.holdsBack { try await pipeline.durable() }

@@ -93,7 +93,9 @@ extension OutputGate {
 extension OutputGate: StoredCommands {
   func command(_ id: String) async throws -> StoredCommand? { try await writer.command(id) }
 
-  func hasUnstored(_ id: String) -> Bool { contents.withLock { $0.pendingCommands.hasUnstored(id) } }
+  func hasUnstored(_ id: String) -> Bool {
+    contents.withLock { $0.pendingCommands.hasUnstored(id) }
+  }
 
   func note(_ command: StoredCommand) { contents.withLock { $0.pendingCommands.add(command) } }
 

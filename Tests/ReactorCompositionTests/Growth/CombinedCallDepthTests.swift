@@ -8,9 +8,9 @@ import Testing
 /// written back is wrapped once more each time, so that each call needs more of the stack.
 @Suite(.bounded) struct CombinedCallDepthTests {
   @Test func `each change of combined states is shown from the same depth of the stack`() {
-    let (book, depths) = (CombinedBook(columns: 1), Log<UInt>())
-    book.whenChanged { depths.append(Self.stackAddress()) }
-    for version in 1...1_000 { book.begin(0, atVersion: UInt64(version)) }
+    let (combination, depths) = (CombinationState(columns: 1), Log<UInt>())
+    combination.setChangeHandler { depths.append(Self.stackAddress()) }
+    for version in 1...1_000 { combination.begin(0, atVersion: UInt64(version)) }
     #expect(depths.count == 1_000 && Set(depths.entries).count == 1)
   }
 
