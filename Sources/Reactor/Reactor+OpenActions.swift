@@ -35,11 +35,11 @@ struct WorkTimes {
   func list<Owner: EffectOwner>(
     running: [EffectRun<Owner>], waiting: [UInt64: LaneTable<Owner.Action>.Parked],
     excludingCancelled isExcluding: Bool
-  ) -> [OpenAction] where Owner.Place == LaneSlot {
+  ) -> [OpenAction] where Owner.Slot == LaneSlot {
     var open: [UInt64: OpenAction] = [:]
     for run in running where !run.hasEnded && (!isExcluding || !run.isCancelled) {
       guard open[run.number] == nil else { continue }
-      let lane = run.place?.record.lane.key
+      let lane = run.slot?.record.lane.key
       open[run.number] = action(run.action, run.number, .running(lane: lane), since: run.since)
     }
     for (number, parked) in waiting {

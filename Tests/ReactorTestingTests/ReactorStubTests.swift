@@ -73,6 +73,7 @@ import TestLimits
     let texts = await texts {
       let stub = try await ReactorStub(StopwatchReactor())
       stub.reactor.send(.start)
+      _ = await stub.actions(upTo: 1)
       let waiting = Task { await stub.actions(upTo: 2) }
       waiting.cancel()
       #expect(await waiting.value == [.start])

@@ -1,5 +1,5 @@
 public import ReactorRuntime
-public import Synchronization
+import Synchronization
 
 /// The streams of a reactor's actions, outputs and restarts.
 ///

@@ -43,7 +43,7 @@ final class GroupMember: @unchecked Sendable {
     }
   }
 
-  fileprivate static func known<State: Sendable>(
+  fileprivate static func existing<State: Sendable>(
     in followers: [any EngineFollower<State>]
   ) -> GroupMember? {
     for case let link as MemberLink<State> in followers {

@@ -15,7 +15,7 @@ import Testing
     _ = await reactor.state.first { _ in true }
     await reactor.restart(from: [7])
     // It asked before the end; the reactor comes to its question now.
-    await reactor.pipeline.core.answer(subscription)
+    await reactor.pipeline.core.offerCurrentState(to: subscription)
     #expect(await subscription.next() == [1])
     #expect(await subscription.next() == nil)
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(await subscription.next() == [])
     await reactor.restart()
     _ = await reactor.state.first { _ in true }
-    await reactor.pipeline.core.answer(subscription)
+    await reactor.pipeline.core.offerCurrentState(to: subscription)
     #expect(await subscription.next() == nil)
     let hasDemand = reactor.pipeline.core.outlet.hasDemand.load(ordering: .relaxed)
     #expect(!hasDemand)
