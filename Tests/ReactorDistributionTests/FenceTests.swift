@@ -55,7 +55,7 @@ struct FenceTests {
     return try await pool.run { try $0.query(statement.sql, statement.values).affected }
   }
 
-  private func say(_ words: String, _ pool: PostgresPool) async throws {
+  private func execute(_ words: String, _ pool: PostgresPool) async throws {
     try await pool.run { _ = try $0.query(words) }
   }
 

@@ -86,7 +86,7 @@ final class ResponseCache: Sendable {
     return try await response(of: task, within: patience)
   }
 
-  private func answer(
+  private func response(
     of work: Task<StoredResponse, Never>, within patience: Duration
   ) async throws -> ActionResponse {
     let (responses, continuation) = AsyncStream<StoredResponse>.makeStream()

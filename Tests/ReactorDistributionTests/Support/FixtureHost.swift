@@ -66,7 +66,7 @@ final class FixtureHost: Sendable {
   /// One that is gone may be spoken to.
   private static let ignoresPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
 
-  func say(_ line: String) { try? input.write(contentsOf: Data("\(line)\n".utf8)) }
+  func send(_ line: String) { try? input.write(contentsOf: Data("\(line)\n".utf8)) }
 
   /// Sends a signal; after `SIGSTOP` it returns once the process has stopped.
   ///

@@ -202,7 +202,7 @@ import Testing
     await group.triggerGracefulShutdown()
     try await running.value
     service.shutdownHasBegun()
-    let wasAnnounced = service.state.withLock { $0.plan.start() }
+    let wasAnnounced = service.state.withLock { $0.machine.start() }
     #expect(!wasAnnounced)
   }
 
