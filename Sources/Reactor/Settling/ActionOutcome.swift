@@ -41,9 +41,12 @@ public enum ActionOutcome: Sendable {
   case finished
   /// An effect threw this error; what it had emitted remains.
   ///
-  /// An ``ExpectedError`` is a rejection, and was not reported.
+  /// An ``ExpectedError`` is a rejection, and was not reported. In a journaled reactor, it may also
+  /// be the error of the journal, which could not store the mutations of the action.
   case failed(any Error)
   /// It was cancelled, by its receipt or its lane, before it began or in the middle.
+  ///
+  /// An action whose effect threw a `CancellationError` ends in this way, too.
   case cancelled
   /// It never started: another action was running in its lane.
   case dropped(LaneKey)
@@ -55,9 +58,14 @@ public enum ActionOutcome: Sendable {
   case droppedByMiddleware(any Error)
   /// It was not accepted.
   case refused(ActionRefusal)
-  /// The reactor was stopped or released before `mutate` was called with the action.
+  /// The reactor was stopped or released before the work of the action began.
   ///
-  /// Nothing of the action has happened, and it can be sent again, elsewhere.
+  /// As a rule, `mutate` was not called with the action. Nothing of the action has happened, and it
+  /// can be sent again, elsewhere.
+  ///
+  /// An effect marked ``MutationStream/cancelledByDrain()`` that would begin during a drain also
+  /// ends in this way. The effect has not begun, but `mutate` was called, and what it did itself
+  /// has happened.
   case neverBegun
   /// The reactor was stopped or released in the middle of the work.
   ///
