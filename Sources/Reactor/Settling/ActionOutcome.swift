@@ -84,7 +84,7 @@ public enum ActionOutcome: Sendable {
   /// was cancelled.
   ///
   /// The last step is the same as the first.
-  case circle([WaitingAction])
+  case cycle([WaitingAction])
 
   /// Whether all of the work was done.
   public var isFinished: Bool {
@@ -114,7 +114,7 @@ extension ActionOutcome: Equatable {
     case .forgotten: if case .forgotten = other { true } else { false }
     case .released: if case .released = other { true } else { false }
     case .timedOut(let one): if case .timedOut(let other) = other { one == other } else { false }
-    case .circle(let one): if case .circle(let other) = other { one == other } else { false }
+    case .cycle(let one): if case .cycle(let other) = other { one == other } else { false }
     }
   }
 }
@@ -143,7 +143,7 @@ extension ActionOutcome: CustomStringConvertible {
       "\(name)(\(lane.reportText))"
     case .refused(let refusal): "\(name)(\(refusal))"
     case .timedOut(let limit): "\(name)(\(limit))"
-    case .circle(let steps): "\(name)(\(steps.map(\.description).joined(separator: ", ")))"
+    case .cycle(let steps): "\(name)(\(steps.map(\.description).joined(separator: ", ")))"
     case .finished, .cancelled, .neverBegun, .reactorEnded, .open, .forgotten, .released: name
     }
   }
