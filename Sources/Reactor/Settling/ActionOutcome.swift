@@ -18,8 +18,8 @@ public enum ActionRefusal: Sendable, Hashable {
 }
 
 extension ActionRefusal {
-  /// What to do if no journal has opened a reactor; used in a report and in an error.
-  static let notOpenedText = "no journal has opened the reactor; get it by journal.open(_:_:)"
+  /// What to do if no journal has a reactor open; used in reports and in an error.
+  static let notOpenedText = "no journal has the reactor open; open it with journal.open(_:_:)"
 }
 
 /// How an action's own work ended, or why an ask got no answer.
