@@ -28,6 +28,12 @@ struct Bill: ReactorPart {
   }
 }
 
+/// A key of the children: by its number, two orders of the same tea are two keys.
+struct Order: Hashable {
+  let number: Int
+  let tea: String
+}
+
 /// A child of the bar: begins when its tea is ordered, and ends when that is served.
 actor Pot: Reactor {
   enum Action { case brew }
@@ -51,12 +57,15 @@ actor Pot: Reactor {
 
 actor TeaBar: Reactor {
   enum Action { case bill(Bill.Action), brew(String) }
-  enum Mutation { case bill(Bill.Action), brewing(String), ready(String) }
-  struct State { var bill: [String] = [], pots: [String] = [], served: [String] = [] }
+  enum Mutation { case bill(Bill.Action), brewing(String), ready(Order) }
+  struct State {
+    var bill: [String] = [], pots: [Order] = [], served: [String] = []
+    var orderCount = 0
+  }
 
   let initialState = State()
   let pipeline: Pipeline
-  let pots: ReactorChildren<String, Pot>
+  let pots: ReactorChildren<Order, Pot>
   private let bill = Bill()
 
   init(_ shop: SharedState<Shop>) {
@@ -68,8 +77,8 @@ actor TeaBar: Reactor {
       let pot = Pot()
       pot.send(.brew)
       return pot
-    } output: { tea, _ in
-      .ready(tea)
+    } output: { order, _ in
+      .ready(order)
     }
   }
 
@@ -84,10 +93,12 @@ actor TeaBar: Reactor {
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .bill(let mutation): bill.reduce(state: &state.bill, mutation: mutation)
-    case .brewing(let tea): state.pots.append(tea)
-    case .ready(let tea):
-      state.pots.removeAll { $0 == tea }
-      state.served.append(tea)
+    case .brewing(let tea):
+      state.orderCount += 1
+      state.pots.append(Order(number: state.orderCount, tea: tea))
+    case .ready(let order):
+      state.pots.removeAll { $0 == order }
+      state.served.append(order.tea)
     }
   }
 }

@@ -120,7 +120,7 @@ extension ReactorHTTPError {
     case let error as AskError: self.init(unanswered: error.reason)
     case RegistryError.stopped: self = .stopped
     case RegistryError.refused(let refusal): self.init(refusal)
-    case RegistryError.circle: self = .circle
+    case RegistryError.cycle: self = .cycle
     case let error as any ExpectedError:
       self.init(.conflict, reason: ReportText.name(of: error), ReportText.text(of: error))
     case is CancellationError: self = .cancelled
@@ -169,7 +169,7 @@ extension ReactorHTTPError {
     case .reactorEnded: self = .ended
     case .released: self = .failed
     case .timedOut: self = .late
-    case .circle: self = .circle
+    case .cycle: self = .cycle
     }
   }
 
@@ -228,7 +228,8 @@ extension ReactorHTTPError {
   static let stillRunning = Self(
     .gatewayTimeout, reason: "late",
     "not within the time; it continues, and the same request gets its answer")
-  static let circle = Self(
+  /// The reason is `circle`, as in earlier versions, since clients compare it.
+  static let cycle = Self(
     HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"), reason: "circle",
     "asks wait for one another")
 }

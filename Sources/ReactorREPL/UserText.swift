@@ -51,7 +51,7 @@ extension AskError {
     case .dropped, .superseded, .evicted: UserText.replaced
     case .cancelled: "the command was cancelled"
     case .timedOut: "the command took too long, and was cancelled"
-    case .finished, .open, .forgotten, .released, .circle:
+    case .finished, .open, .forgotten, .released, .cycle:
       "the program has a defect (\(ReportText.name(of: reason))); tell its author"
     }
   }

@@ -81,8 +81,8 @@ struct Marbles<R: Reactor>: Sendable {
     let drawing = MarbleDiagram.draw(
       [("actions", actions), ("expected", expected), ("actual", actual)], mark: first)
     return """
-      the \(kind) are others than expected, from tick \(first) (\(tick * first)) on; correct the reactor, or \
-      write \(kind): "\(actual.text)"
+      the \(kind) differ from the expected ones, from tick \(first) (\(tick * first)) on; \
+      correct the reactor, or write \(kind): "\(actual.text)"
 
       \(drawing)
       """ + unnamed.map { "\n  \($0)" }.joined()

@@ -137,6 +137,8 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 
   /// Asserts the next mutation that an effect has emitted, and what it changes.
   ///
+  /// A relaxed test skips the mutations before the next one that is equal to it.
+  ///
   /// - Parameters:
   ///   - mutation: The mutation.
   ///   - change: Modifies the previous state to the expected one; by default, no change is

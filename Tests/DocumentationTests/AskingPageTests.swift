@@ -100,10 +100,10 @@ private actor OfficeReactor: Reactor {
       "action 0 'check' of \(b.identity)", "action 1 'refund' of \(a.identity)",
       "action 0 'pay' of \(a.identity)",
     ]
-    let circles = steps.indices.map { start in
+    let cycles = steps.indices.map { start in
       (steps[start...] + steps[...start]).joined(separator: " waits for ")
     }
-    let texts = circles.map { "not answered: asks wait for one another: \($0)" }
+    let texts = cycles.map { "not answered: asks wait for one another: \($0)" }
     #expect(texts.contains { "\(inner)".contains($0) }, "\(inner)")
     await a.set(nil)
     await b.set(nil)

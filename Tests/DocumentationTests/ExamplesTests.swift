@@ -21,6 +21,14 @@ import Testing
     #expect(run.status == .exited(0))
   }
 
+  @Test func `the bar serves two orders of the same tea`() async throws {
+    let run = try await PipedRun.of(
+      "TeaBar", arguments: ["mint", "mint", "pay"], input: [UInt8]())
+    #expect(run.output == "paid: 8\nserved: mint, mint\n")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `the dial is on the new target at once, and a recording has each turn`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).recording")
     defer { try? FileManager.default.removeItem(at: file) }

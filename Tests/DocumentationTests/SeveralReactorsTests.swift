@@ -230,11 +230,11 @@ private actor SlowReactor: Reactor {
     #expect(receipt.refusals.isEmpty)
     #expect(await login.currentState.user == nil)
     #expect(await list.currentState.items.isEmpty)
-    let circle = #expect(throws: CyclicOrderError.self) {
+    let cycle = #expect(throws: CyclicOrderError.self) {
       try app.add(login, after: list) { _ in nil }
     }
     #expect(
-      circle?.description == "\(login.identity) after \(list.identity) after \(login.identity)")
+      cycle?.description == "\(login.identity) after \(list.identity) after \(login.identity)")
   }
 
   @Test func `members under their keys`() async throws {

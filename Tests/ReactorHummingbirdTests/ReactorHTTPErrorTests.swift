@@ -123,7 +123,7 @@ import Testing
       (.droppedByMiddleware(Failure()), .forbidden), (.failed(Failure()), .failed),
       (.cancelled, .cancelled), (.neverBegun, .stopped), (.reactorEnded, .ended),
       (.released, .failed), (.timedOut(.seconds(1)), HTTPErrorFields(504, "late")),
-      (.circle([]), HTTPErrorFields(508, "circle")),
+      (.cycle([]), HTTPErrorFields(508, "circle")),
     ]
 
   @Test(arguments: reasons)
@@ -137,7 +137,7 @@ import Testing
 
   static let others: [(any Error, HTTPErrorFields)] = [
     (RegistryError.stopped, .stopped),
-    (RegistryError.circle(["a", "a"]), HTTPErrorFields(508, "circle")),
+    (RegistryError.cycle(["a", "a"]), HTTPErrorFields(508, "circle")),
     (Desk.Refusal.soldOut, .soldOut), (CancellationError(), .cancelled), (Failure(), .failed),
   ]
 

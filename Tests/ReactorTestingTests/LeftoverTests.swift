@@ -79,6 +79,43 @@ import TestLimits
     try await search(.relaxed(showsSkipped: true), body)
   }
 
+  @Test func `a relaxed test does not receive a mutation that it has skipped`() async {
+    let texts = await searchFailures(.relaxed) { test in
+      await test.send(.type("s"))
+      await test.advance(by: .seconds(1))
+      await test.receive(.setResults(["s!"]))
+      await test.receive(.setLoading(true))
+    }
+    #expect(
+      texts == [
+        "nothing more has changed the state, and nothing sleeps on the simulation's clock; "
+          + "give the reactor that clock, or take this receive away"
+      ])
+  }
+
+  @Test func `mutations skipped by receive are shown on request`() async throws {
+    let texts = try await reports {
+      try await search(.relaxed(showsSkipped: true)) { test in
+        test.reactor.send(.set("a"))
+        test.reactor.send(.set("b"))
+        await test.receive(.setQuery("b"))
+      }
+    }
+    #expect(
+      texts == [
+        """
+        mutation 'setQuery("a")' came at the start, and was not received before receive; receive it:
+
+          SearchReactor.State(
+        -   query: "",
+        +   query: "a",
+            isLoading: false,
+            results: []
+          )
+        """
+      ])
+  }
+
   // MARK: What has not ended
 
   @Test func `an effect that still runs`() async {

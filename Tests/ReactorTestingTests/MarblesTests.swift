@@ -63,7 +63,7 @@ import TestLimits
   @Test func `another state than expected`() async throws {
     try await failure(
       """
-      the states are others than expected, from tick 3 (0.3 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 3 (0.3 seconds) on; correct the reactor, or write \
       states: "01-3--|"
 
         actions   -a-b--|
@@ -77,7 +77,7 @@ import TestLimits
   @Test func `a state at another time`() async throws {
     try await failure(
       """
-      the states are others than expected, from tick 2 (0.2 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 2 (0.2 seconds) on; correct the reactor, or write \
       states: "0[13]8-|"
 
         actions   l[ab]--|
@@ -91,7 +91,7 @@ import TestLimits
   @Test func `ticks are aligned, however many states come at one`() async throws {
     try await failure(
       """
-      the states are others than expected, from tick 1 (0.1 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 1 (0.1 seconds) on; correct the reactor, or write \
       states: "01-|"
 
         actions   -a   -|
@@ -105,7 +105,7 @@ import TestLimits
   @Test func `an end that does not come, or that was not expected`() async throws {
     try await failure(
       """
-      the states are others than expected, from tick 2 (0.2 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 2 (0.2 seconds) on; correct the reactor, or write \
       states: "01-"
 
         actions   -a
@@ -116,7 +116,7 @@ import TestLimits
     ) { try await $0.run("-a", "01|") }
     try await failure(
       """
-      the states are others than expected, from tick 2 (0.2 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 2 (0.2 seconds) on; correct the reactor, or write \
       states: "01|"
 
         actions   -a|
@@ -130,7 +130,7 @@ import TestLimits
   @Test func `a state that has no character, or no single one`() async throws {
     try await failure(
       """
-      the states are others than expected, from tick 1 (0.1 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 1 (0.1 seconds) on; correct the reactor, or write \
       states: "o?|"
 
         actions   -b|
@@ -142,7 +142,7 @@ import TestLimits
     ) { try await $0.runNamed("-b|", "ox|") }
     try await failure(
       """
-      the states are others than expected, from tick 3 (0.3 seconds) on; correct the reactor, or write \
+      the states differ from the expected ones, from tick 3 (0.3 seconds) on; correct the reactor, or write \
       states: "0--5-?"
 
         actions   -l-l--

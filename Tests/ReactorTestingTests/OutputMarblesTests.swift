@@ -28,7 +28,7 @@ import TestLimits
     #expect(
       await texts { try await run("-a---", "--a--") } == [
         """
-        the outputs are others than expected, from tick 2 (0.2 seconds) on; correct the reactor, or write \
+        the outputs differ from the expected ones, from tick 2 (0.2 seconds) on; correct the reactor, or write \
         outputs: "---a-"
 
           actions   -a---

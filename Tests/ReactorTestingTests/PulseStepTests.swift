@@ -84,6 +84,20 @@ import TestLimits
     #expect(await failures(.relaxed) { await $0.send(.nothing) { $0.alert = nil } } == [text])
   }
 
+  @Test func `in a relaxed test, only a pulse that fires in the step itself counts`() async {
+    let texts = await failures(.relaxed) { test in
+      test.reactor.send(.count)
+      test.reactor.send(.alert("a"))
+      await test.receive(.alert("a")) { $0.alert = "a" }
+      await test.send(.nothing) { $0.alert = "a" }
+    }
+    #expect(
+      texts == [
+        "pulse 'alert' was expected to fire, and did not; assign it in reduce, or not in "
+          + "the closure"
+      ])
+  }
+
   @Test func `a pulse deep in the state`() async {
     let texts = await failures { test in
       await test.send(.add) { $0.rows = [.init()] }
@@ -162,7 +176,9 @@ import TestLimits
 }
 
 private actor AlertReactor: Reactor {
-  enum Action { case alert(String?), count, add, flash(Int), removeFirst, name(String), nothing }
+  enum Action: Equatable {
+    case alert(String?), count, add, flash(Int), removeFirst, name(String), nothing
+  }
 
   struct Row: Equatable { @Pulse var isLit = false }
 

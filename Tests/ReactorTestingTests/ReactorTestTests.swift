@@ -43,6 +43,37 @@ import TestLimits
     }
   }
 
+  @Test func `after finish, the state of a relaxed test is the final one`() async throws {
+    try await search(.relaxed) { test in
+      await test.send(.type("s"))
+      await test.advance(by: .seconds(1))
+      await test.receive(.setLoading(false)) { $0.isLoading = false }
+      await test.finish()
+      #expect(test.state == .init(query: "s", results: ["s!"]))
+    }
+  }
+
+  @Test func `a send of a relaxed test does not set an older state`() async throws {
+    try await search(.relaxed) { test in
+      await test.send(.type("s"))
+      await test.advance(by: .seconds(1))
+      await test.receive(.setLoading(false))
+      await test.send(.nothing)
+      #expect(test.state == .init(query: "s", results: ["s!"]))
+    }
+  }
+
+  @Test func `a relaxed test skips a restart before the mutation that it receives`() async throws {
+    try await search(.relaxed) { test in
+      test.reactor.send(.set("a"))
+      await test.reactor.restart(from: .init(query: "b"))
+      test.reactor.send(.set("c"))
+      await test.receive(.setQuery("c")) { $0.query = "c" }
+      await test.finish()
+      #expect(test.state == .init(query: "c"))
+    }
+  }
+
   @Test func `an error is received as a report`() async throws {
     try await search { test in
       await test.send(.fail)

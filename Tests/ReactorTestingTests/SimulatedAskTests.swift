@@ -25,9 +25,9 @@ import Testing
         }
         group.addTask {
           let refused = await #expect(throws: AskError.self) {
-            try await shop.ask { .circle(shop, $0) }
+            try await shop.ask { .cycle(shop, $0) }
           }
-          guard case .circle = refused?.reason else {
+          guard case .cycle = refused?.reason else {
             return #expect(Bool(false), "\(refused as Any)")
           }
         }
@@ -104,7 +104,7 @@ private actor Shop: Reactor {
     case price(Int, of: Shop, SimulatedClock, Reply<Int>)
     case half(Int, Reply<Int>)
     case keep(Reply<Int>)
-    case circle(Shop, Reply<Int>)
+    case cycle(Shop, Reply<Int>)
   }
 
   enum Mutation: Sendable { case kept(Reply<Int>) }
@@ -116,7 +116,7 @@ private actor Shop: Reactor {
 
   func lane(for action: Action) -> Lane? {
     switch action {
-    case .price, .circle: .sequential("desk")
+    case .price, .cycle: .sequential("desk")
     case .half, .keep: nil
     }
   }
@@ -135,10 +135,10 @@ private actor Shop: Reactor {
         reply(seats)
       }
     case .keep(let reply): .just(.kept(reply))
-    case .circle(let shop, let reply):
+    case .cycle(let shop, let reply):
       .run { _ in
         do {
-          reply(try await shop.ask { .circle(shop, $0) })
+          reply(try await shop.ask { .cycle(shop, $0) })
         } catch {
           reply(throwing: error)
         }

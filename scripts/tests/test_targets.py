@@ -210,9 +210,9 @@ class Manifest(Tree):
             self.change('"Lists")', f'"Lists", dependencies: ["{name}"])')
             self.refuses(f"Lists depends on {name}, which is no library target")
 
-    def test_a_circle_is_named(self):
+    def test_a_cycle_is_named(self):
         self.change('"KitMachines", swift', '"KitMachines", dependencies: ["Kit"], swift')
-        self.refuses("targets depend on each other in a circle: Kit, KitMachines")
+        self.refuses("targets depend on each other in a cycle: Kit, KitMachines")
 
     def test_a_manifest_without_a_package_is_refused(self):
         self.write("Package.swift", "// swift-tools-version: 6.2\n")

@@ -6,7 +6,7 @@ package enum SeveralFloors {
   /// A question by hand: a box that comes along with the action, is answered once, and says so when
   /// it is released without an answer.
   ///
-  /// It knows no circles, no time limits and no reasons, and nobody can cancel it.
+  /// It has no cycle detection, no time limit and no reasons, and it cannot be cancelled.
   package static let ask: Workload = { count in
     let counter = HandAskedCounter()
     await counter.send(.increase(HandReply())).settled

@@ -41,7 +41,7 @@ final class Ask: Sendable {
       switch self {
       case .askerCancelled: return CancellationError()
       case .timedOut(let limit): return AskError(reactor, number, .timedOut(limit))
-      case .cycle(let steps): return AskError(reactor, number, .circle(steps))
+      case .cycle(let steps): return AskError(reactor, number, .cycle(steps))
       case .answered, .released, .actionEnded: reason = .released
       case .reactorEnded: reason = .reactorEnded
       }

@@ -66,7 +66,7 @@ extension ActionOutcome {
     case .reactorEnded: "the reactor was stopped"
     case .released: "the last copy of its reply was released; keep it until it is answered"
     case .timedOut(let limit): "not within \(limit)"
-    case .circle(let steps):
+    case .cycle(let steps):
       "asks wait for one another: "
         + steps.map { "\($0)" }.joined(separator: " waits for ")
     case .finished, .open, .forgotten: "it ended without an answer"

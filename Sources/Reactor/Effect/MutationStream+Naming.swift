@@ -49,8 +49,8 @@ extension MutationStream {
   /// For an effect that ends late or never by itself: a timer, a poll, a stream that is observed.
   /// When ``Reactor/Reactor/stop(_:)`` with `drain` begins, the effect is treated as without
   /// `drain`: its action ends as `reactorEnded`. Such an effect that would begin later does not
-  /// begin: its action ends as `neverBegun`. Actions that wait behind it are still performed. In a
-  /// journaled reactor, `recovered()` can begin it again.
+  /// begin: its action ends as `neverBegun`, although `mutate` was called. Actions that wait behind
+  /// it are still performed. In a journaled reactor, `recovered()` can begin it again.
   ///
   /// **Runs** as the effect does. The parts of a `merge(_:)` are treated separately. A `concat(_:)`
   /// is cancelled as a whole, if this is set for the whole, or for each effect in it.

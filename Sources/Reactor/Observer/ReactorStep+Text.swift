@@ -57,7 +57,8 @@ extension ActionOutcome {
     case .forgotten: "forgotten"
     case .released: "released"
     case .timedOut: "timed out"
-    case .circle: "circle"
+    // The earlier name of the case, since metrics and traces have it.
+    case .cycle: "circle"
     }
   }
 }

@@ -53,7 +53,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case hookEnded(Hook)
     /// The action's ``Reply`` was answered a second time; the first answer counts.
     case answeredTwice
-    /// The reactor is journaled, and no journal has opened it; the action was not taken.
+    /// The reactor is journaled, and no journal has it open; the action was not taken.
+    ///
+    /// Without an action, it is the report of a ``Reactor/Reactor/restart(from:)``.
     case notOpened
     /// The journal could not be written: the reactor has ended with the last state that is durable.
     case journalFailed(any Error)
@@ -150,6 +152,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
           + "had already ended; await everything that emits before the body returns"
       case .answeredTwice:
         "the reply\(source) was answered a second time; the first answer is used"
+      case .notOpened where action == nil:
+        "the restart was refused: \(ActionRefusal.notOpenedText)"
       case .notOpened:
         "\(subject) was refused: \(ActionRefusal.notOpenedText)"
       case .journalFailed(let error):

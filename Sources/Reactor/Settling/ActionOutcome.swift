@@ -18,8 +18,8 @@ public enum ActionRefusal: Sendable, Hashable {
 }
 
 extension ActionRefusal {
-  /// What to do if no journal has opened a reactor; used in a report and in an error.
-  static let notOpenedText = "no journal has opened the reactor; get it by journal.open(_:_:)"
+  /// What to do if no journal has a reactor open; used in reports and in an error.
+  static let notOpenedText = "no journal has the reactor open; open it with journal.open(_:_:)"
 }
 
 /// How an action's own work ended, or why an ask got no answer.
@@ -41,9 +41,12 @@ public enum ActionOutcome: Sendable {
   case finished
   /// An effect threw this error; what it had emitted remains.
   ///
-  /// An ``ExpectedError`` is a rejection, and was not reported.
+  /// An ``ExpectedError`` is a rejection, and was not reported. In a journaled reactor, it may also
+  /// be the error of the journal, which could not store the mutations of the action.
   case failed(any Error)
   /// It was cancelled, by its receipt or its lane, before it began or in the middle.
+  ///
+  /// An action whose effect threw a `CancellationError` ends in this way, too.
   case cancelled
   /// It never started: another action was running in its lane.
   case dropped(LaneKey)
@@ -55,9 +58,14 @@ public enum ActionOutcome: Sendable {
   case droppedByMiddleware(any Error)
   /// It was not accepted.
   case refused(ActionRefusal)
-  /// The reactor was stopped or released before `mutate` was called with the action.
+  /// The reactor was stopped or released before the work of the action began.
   ///
-  /// Nothing of the action has happened, and it can be sent again, elsewhere.
+  /// As a rule, `mutate` was not called with the action. Nothing of the action has happened, and it
+  /// can be sent again, elsewhere.
+  ///
+  /// An effect marked ``MutationStream/cancelledByDrain()`` that would begin during a drain also
+  /// ends in this way. The effect has not begun, but `mutate` was called, and what it did itself
+  /// has happened.
   case neverBegun
   /// The reactor was stopped or released in the middle of the work.
   ///
@@ -76,7 +84,7 @@ public enum ActionOutcome: Sendable {
   /// was cancelled.
   ///
   /// The last step is the same as the first.
-  case circle([WaitingAction])
+  case cycle([WaitingAction])
 
   /// Whether all of the work was done.
   public var isFinished: Bool {
@@ -106,7 +114,7 @@ extension ActionOutcome: Equatable {
     case .forgotten: if case .forgotten = other { true } else { false }
     case .released: if case .released = other { true } else { false }
     case .timedOut(let one): if case .timedOut(let other) = other { one == other } else { false }
-    case .circle(let one): if case .circle(let other) = other { one == other } else { false }
+    case .cycle(let one): if case .cycle(let other) = other { one == other } else { false }
     }
   }
 }
@@ -135,7 +143,7 @@ extension ActionOutcome: CustomStringConvertible {
       "\(name)(\(lane.reportText))"
     case .refused(let refusal): "\(name)(\(refusal))"
     case .timedOut(let limit): "\(name)(\(limit))"
-    case .circle(let steps): "\(name)(\(steps.map(\.description).joined(separator: ", ")))"
+    case .cycle(let steps): "\(name)(\(steps.map(\.description).joined(separator: ", ")))"
     case .finished, .cancelled, .neverBegun, .reactorEnded, .open, .forgotten, .released: name
     }
   }

@@ -1,7 +1,7 @@
 /// An action that waits for another, either because its work asks the other, or because the other
 /// is in its lane.
 ///
-/// A list of them is in ``ActionOutcome/circle(_:)``: each waits for the next.
+/// A list of them is in ``ActionOutcome/cycle(_:)``: each waits for the next.
 public struct WaitingAction: Sendable, Equatable, CustomStringConvertible {
   /// The reactor of the action.
   public let reactor: ReactorIdentity

@@ -14,9 +14,9 @@ extension Reactor {
   /// Works on `any Reactor`, too.
   ///
   /// **Order**: actions sent before are still taken, and what they emit at once is reduced. Then
-  /// their effects are cancelled, and actions that wait in a lane are dropped and reported; with
-  /// `.drain`, all of these complete first. The streams end with the last state. `currentState` can
-  /// still be read.
+  /// their effects are cancelled. Actions that wait in a lane never begin: their outcome is
+  /// ``ActionOutcome/neverBegun``, and they are reported. With `.drain`, all of these complete
+  /// first. The streams end with the last state. `currentState` can still be read.
   ///
   /// **Called again**, it cuts a drain short, or the wait for elements that hooks hold, which are
   /// dropped and reported. A second `stop(.drain)` changes nothing. While it drains, the reactor is

@@ -94,7 +94,7 @@ extension ActionOutcome {
     switch self {
     case .finished, .open, .forgotten, .released: .finished
     case .failed: .failed
-    case .cancelled, .timedOut, .circle: .cancelled
+    case .cancelled, .timedOut, .cycle: .cancelled
     case .neverBegun: .neverBegun
     case .reactorEnded: .reactorEnded
     case .dropped: .dropped

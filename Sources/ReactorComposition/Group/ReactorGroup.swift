@@ -21,8 +21,8 @@ public import ReactorRuntime
 /// member that takes both takes them in that order, also if they were sent to different groups that
 /// share a member. A member that was added `after:` another receives an action that both take when
 /// the turn of the other has ended. The action enters its inbox only then; meanwhile the member
-/// takes other actions. Effects are not part of a turn, and an action that waits in a lane has had
-/// its turn.
+/// takes the actions that are sent to it directly. Effects are not part of a turn, and an action
+/// that waits in a lane has had its turn.
 ///
 /// **Lifetime**: a group keeps no member alive unless it was added with `keeping: true`. A member
 /// is removed when it is released.

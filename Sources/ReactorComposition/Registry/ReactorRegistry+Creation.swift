@@ -158,7 +158,7 @@ extension RegistryTable {
     var waiter = waiter
     if let creator = waiter.creator {
       let wait = CreationWait(creator, for: creation)
-      if let cycle = wait.begin() { return .failure(RegistryError.circle(cycle)) }
+      if let cycle = wait.begin() { return .failure(RegistryError.cycle(cycle)) }
       waiter.wait = wait
     }
     entry.waiters[waiter.number] = waiter

@@ -53,7 +53,7 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   ///   - clock: The clock that measures the idle time.
   ///   - make: Creates the reactor of a key; called at a use if there is none. It may use this
   ///     registry or another one, but must not wait for the reactor that it creates: that fails
-  ///     with ``RegistryError/circle(_:)``. A `Task { }` in it counts as part of it, a
+  ///     with ``RegistryError/cycle(_:)``. A `Task { }` in it counts as part of it, a
   ///     `Task.detached` does not. A cycle through an effect of a live reactor is not detected.
   public init(
     idle: Duration?, clock: any Clock<Duration> = ContinuousClock(),

@@ -9,14 +9,14 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
   /// The creation of a reactor would have waited for itself.
   ///
   /// The value is the keys of the cycle; the last key is the first one again.
-  case circle([String])
+  case cycle([String])
 
   /// The reason in one line.
   public var description: String {
     switch self {
     case .stopped: "the registry has been stopped"
     case .refused(let refusal): "the reactor refused the action: \(refusal)"
-    case .circle(let keys):
+    case .cycle(let keys):
       "making a reactor waits for itself: \(keys.joined(separator: " needs "))"
     }
   }

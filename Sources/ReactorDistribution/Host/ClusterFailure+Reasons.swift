@@ -53,7 +53,7 @@ extension ClusterFailure {
     // Only an ask has these outcomes, and a command is not one.
     case .released: self = .released
     case .timedOut(let limit): self.init(.late, "not within \(limit)")
-    case .circle: self.init(.failed, "\(outcome)")
+    case .cycle: self.init(.failed, "\(outcome)")
     }
   }
 

@@ -295,13 +295,13 @@ import Testing
     #expect("\(outcome)".contains("notOpened"))
     #expect(await cart.currentState.items == [])
     #expect(reports.entries.count == 1)
-    #expect(reports.entries.first?.contains("no journal has opened the reactor") == true)
+    #expect(reports.entries.first?.contains("no journal has the reactor open") == true)
   }
 
   @Test func `an ask of a reactor that no journal opened gets that reason`() async {
     let cart = CartReactor(Log())
     let error = await #expect(throws: AskError.self) { try await cart.ask { .count($0) } }
-    let cure = "no journal has opened the reactor; get it by journal.open(_:_:)"
+    let cure = "no journal has the reactor open; open it with journal.open(_:_:)"
     #expect(error?.description.hasSuffix(cure) == true)
   }
 

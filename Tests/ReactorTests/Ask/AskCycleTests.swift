@@ -58,7 +58,7 @@ import Testing
   private func cycle(_ error: (any Error)?) -> [String]? {
     guard let error = error as? AskError else { return nil }
     switch error.reason {
-    case .circle(let steps): return steps.map { "\($0.reactor.name ?? "") \($0.actionName)" }
+    case .cycle(let steps): return steps.map { "\($0.reactor.name ?? "") \($0.actionName)" }
     case .failed(let error): return cycle(error)
     default: return nil
     }
@@ -66,7 +66,7 @@ import Testing
 
   /// Whether an error names a cycle of these; which of them finds it, and comes first, depends on
   /// which one searches when the last of them has come.
-  private func isCircle(_ error: (any Error)?, of steps: [String]) -> Bool {
+  private func isCycle(_ error: (any Error)?, of steps: [String]) -> Bool {
     steps.indices.contains { start in
       cycle(error) == Array(steps[start...] + steps[...start])
     }
@@ -90,7 +90,7 @@ import Testing
         .passing(lane, $0, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b)
       }
     }
-    #expect(isCircle(error, of: ["b passing", "a alone", "a passing"]))
+    #expect(isCycle(error, of: ["b passing", "a alone", "a passing"]))
     #expect(try await a.ask { .alone(lane, $0) } == 1)
   }
 
@@ -104,7 +104,7 @@ import Testing
       of: .passing(
         lane, ignored, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b))
     guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
-    #expect(isCircle(error, of: ["b passing", "a alone", "a passing"]))
+    #expect(isCycle(error, of: ["b passing", "a alone", "a passing"]))
   }
 
   @Test func `a cycle through the lanes of three reactors is found`() async {
@@ -117,7 +117,7 @@ import Testing
           to: b)
       }
     }
-    #expect(isCircle(error, of: ["c passing", "a alone", "a passing", "b passing"]))
+    #expect(isCycle(error, of: ["c passing", "a alone", "a passing", "b passing"]))
   }
 
   @Test func `two reactors that ask each other's lanes do not wait for ever`() async {

@@ -161,7 +161,7 @@ extension ActionOutcome {
     case .reactorEnded: "reactorEnded"
     case .released: "released"
     case .timedOut(let limit): "timedOut(\(limit))"
-    case .circle(let steps): "circle(\(steps.map(\.actionName).joined(separator: " ")))"
+    case .cycle(let steps): "cycle(\(steps.map(\.actionName).joined(separator: " ")))"
     case .finished, .open, .forgotten: "\(self)"
     }
   }

@@ -16,8 +16,8 @@ import Testing
     .dropped("disk"), .dropped("net"), .superseded("disk"), .evicted("disk"),
     .droppedByMiddleware(Refusal.soldOut), .refused(.stopped), .refused(.inboxFull),
     .refused(.laneFull("disk")), .refused(.laneFull("net")), .neverBegun, .reactorEnded, .open,
-    .forgotten, .released, .timedOut(.seconds(1)), .timedOut(.seconds(2)), .circle([]),
-    .circle([step]),
+    .forgotten, .released, .timedOut(.seconds(1)), .timedOut(.seconds(2)), .cycle([]),
+    .cycle([step]),
   ]
 
   private static let step = WaitingAction(

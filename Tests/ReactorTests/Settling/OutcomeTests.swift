@@ -310,7 +310,7 @@ extension ActionOutcome {
     case .reactorEnded: "reactorEnded"
     case .open: "open"
     case .forgotten: "forgotten"
-    case .released, .timedOut, .circle: "\(self), of an ask"
+    case .released, .timedOut, .cycle: "\(self), of an ask"
     }
   }
 }

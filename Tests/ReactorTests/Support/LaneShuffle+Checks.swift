@@ -184,7 +184,7 @@ extension LaneShuffle {
         case .refused: reason == "actionRefused"
         case .reactorEnded: ending != .natural && hasStarted && reason == nil
         case .neverBegun: ending != .natural && !hasStarted
-        case .droppedByMiddleware, .open, .forgotten, .released, .timedOut, .circle: false
+        case .droppedByMiddleware, .open, .forgotten, .released, .timedOut, .cycle: false
         }
       return isRight ? [] : ["told \(outcome)"]
     }
