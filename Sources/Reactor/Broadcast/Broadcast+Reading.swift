@@ -104,7 +104,7 @@ extension Broadcast.Contents {
       return (.deliver(element, skipped: 0), trim())
     case .deliverBuffered(let skipped):
       guard let element = subscribers[slot].buffer.popFirst(keepingCapacityFor: 64) else {
-        preconditionFailure("nothing is set aside")
+        preconditionFailure("nothing is buffered")
       }
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: skipped), trim())

@@ -1,14 +1,14 @@
 /// The address of a heap value that is allocated when first needed, and freed early.
 ///
-/// A reactor has at most two such blocks, `details` and `parts`. An object would do the same, but
-/// an object of a generic class is released by code that has to look up each type. A block is freed
-/// by its ``Disposer``, or where the types are known.
+/// A reactor has at most two such blocks, `details` and `concurrentState`. An object would do the
+/// same, but an object of a generic class is released by code that has to look up each type. A
+/// block is freed by its ``Disposer``, or where the types are known.
 ///
 /// **Why it is sound**: its guard is that of the field in which it is stored: the reactor's
-/// isolation for `details`; for `parts`, which is made once, the guard that each of its fields
-/// names. It is freed once, where it is taken out of that field, or where another one is found
-/// there. The address does not change in between, so what is read or written through it is neither
-/// moved nor copied as a whole.
+/// isolation for `details`; for `concurrentState`, which is made once, the guard that each of its
+/// fields names. It is freed once, where it is taken out of that field, or where another one is
+/// found there. The address does not change in between, so what is read or written through it is
+/// neither moved nor copied as a whole.
 ///
 /// All of it is inlined: where the type is not known at compile time, each call would look it up,
 /// which costs about 24,000 more instructions at a reactor's end.
