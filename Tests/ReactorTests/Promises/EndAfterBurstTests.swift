@@ -79,5 +79,6 @@ import Testing
     while let state = await states.next() { last = state }
     #expect(last == Array(0...5))
     ticks.finish()
+    withExtendedLifetime(reactor) {}
   }
 }
