@@ -45,8 +45,11 @@ extension Engine {
     start(on: reactor)
     if !Self.takesAtOnce {
       await drainSuspending(on: reactor)
-    } else if !isEndDue {
-      repeat { await Task.yield() } while takeRound(on: reactor)
+    } else {
+      if !isEndDue { await Task.yield() }
+      // Until the job has ended, also if the end is due: what is requested during the end, or after
+      // a restart, needs a job of its own.
+      while takeRound(on: reactor) { await Task.yield() }
     }
     if isEndDue { await stop(on: reactor) }
     removeUnused(on: reactor)
