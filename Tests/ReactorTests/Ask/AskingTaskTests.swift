@@ -23,10 +23,15 @@ private actor Desk: Reactor {
   let initialState = 0
   let pipeline = Pipeline()
   private let helper: Helper
+  /// Opens when the second action waits in the lane.
+  nonisolated let hasSecond = Gate()
 
   init(_ helper: Helper) { self.helper = helper }
 
-  func lane(for action: Action) -> Lane? { .sequential("desk") }
+  func lane(for action: Action) -> Lane? {
+    if case .second = action { hasSecond.open() }
+    return .sequential("desk")
+  }
 
   func mutate(action: Action) -> MutationStream<Never> {
     .run { _ in
@@ -40,7 +45,7 @@ private actor Desk: Reactor {
   func reduce(state: inout Int, mutation: Never) {}
 }
 
-/// Asks the desk in a task of its own, and answers without waiting for that.
+/// Asks the desk in a task of its own, and answers without waiting for that answer.
 private actor Helper: Reactor {
   enum Action: Sendable { case help(Reply<Int>) }
   typealias Mutation = Never
@@ -56,8 +61,10 @@ private actor Helper: Reactor {
   func mutate(action: Action) -> MutationStream<Never> {
     guard case .help(let reply) = action, let desk else { return .empty }
     asked = Task { try await desk.ask { .second($0) } }
-    reply(1)
-    return .empty
+    return .run { _ in
+      await desk.hasSecond.pass()
+      reply(1)
+    }
   }
 
   func reduce(state: inout Int, mutation: Never) {}
