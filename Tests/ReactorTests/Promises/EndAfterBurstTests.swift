@@ -69,6 +69,8 @@ import Testing
   @Test func `a state hook that merges an endless sequence ends after a restart, too`() async {
     let (endless, ticks) = AsyncStream<[Int]>.makeStream()
     let reactor = StateHookedReactor { _, state in Erased(merge(state, endless)) }
+    var early = reactor.state.makeAsyncIterator()
+    _ = await early.next()
     for action in 0..<5 { await reactor.send(action).settled }
     await reactor.stop().settled
     await reactor.restart()
