@@ -63,6 +63,13 @@ enum AskWaitGraph {
     if !hasBeenUsed.load(ordering: .relaxed) { hasBeenUsed.store(true, ordering: .relaxed) }
   }
 
+  /// Whether an effect has been begun that knows its action; then a task may work for an action.
+  @usableFromInline static let hasBoundWork = Atomic(false)
+
+  static func noteBoundWork() {
+    if !hasBoundWork.load(ordering: .relaxed) { hasBoundWork.store(true, ordering: .relaxed) }
+  }
+
   /// Records that the caller's work, if that is known, waits for an action.
   ///
   /// - Returns: The wait, to be removed once it is over.

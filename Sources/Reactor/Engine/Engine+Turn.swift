@@ -247,8 +247,11 @@ extension Engine {
   /// Calls `mutate` with the action, and carries out the result.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    // An action may pass a stage, or the work here is tracked or observed.
-    if turn.context != nil || !turnState.features.isEmpty || ContextDemand.isAny {
+    // An action may pass a stage, or the work here is tracked or observed, or the current task
+    // works for another action.
+    if turn.context != nil || !turnState.features.isEmpty || ContextDemand.isAny
+      || turnState.isInWaitingTask && AskWaitGraph.hasBoundWork.load(ordering: .relaxed)
+    {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)

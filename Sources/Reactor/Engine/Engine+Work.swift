@@ -130,6 +130,7 @@ extension Engine {
       context = observers.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
     guard bindsAskingWork else { return context }
+    AskWaitGraph.noteBoundWork()
     let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
     return (context ?? .none).ofWork(with: [work])
   }
