@@ -66,6 +66,13 @@ enum AskWaitGraph {
   /// Whether an effect has been begun that knows its action; then a task may work for an action.
   @usableFromInline static let hasBoundWork = Atomic(false)
 
+  /// Runs a step of a turn: the action for which the current task works does not ask what a task
+  /// that the step begins asks.
+  @usableFromInline
+  static func withoutBoundWork(_ body: () -> Void) {
+    if AskingWork.current == nil { body() } else { AskingWork.$current.withValue(nil) { body() } }
+  }
+
   static func noteBoundWork() {
     if !hasBoundWork.load(ordering: .relaxed) { hasBoundWork.store(true, ordering: .relaxed) }
   }

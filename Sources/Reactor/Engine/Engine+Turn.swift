@@ -268,11 +268,13 @@ extension Engine {
       details.turnContext = observers.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
-    (details.turnContext ?? .none).run {
-      let stream =
-        details.hasStage
-        ? mutateInStages(turn.action, on: reactor) : reactor.mutate(action: turn.action)
-      carryOut(stream, of: turn, on: reactor)
+    AskWaitGraph.withoutBoundWork {
+      (details.turnContext ?? .none).run {
+        let stream =
+          details.hasStage
+          ? mutateInStages(turn.action, on: reactor) : reactor.mutate(action: turn.action)
+        carryOut(stream, of: turn, on: reactor)
+      }
     }
     // Its mutations take the context into a hook.
     if !Self.hasMutationHook { details.turnContext = nil }

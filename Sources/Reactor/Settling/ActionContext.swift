@@ -40,17 +40,9 @@ package final class ActionContext: Sendable {
   /// Runs `mutate`, or another step of a turn.
   ///
   /// A step without a chain has none here either, even if it runs in the task of a caller that has
-  /// one. Nor does a task that it begins ask for the action for which that caller works.
+  /// one.
   @usableFromInline
   func run(_ body: () -> Void) {
-    if AskingWork.current != nil {
-      AskingWork.$current.withValue(nil) { runInChain(body) }
-    } else {
-      runInChain(body)
-    }
-  }
-
-  private func runInChain(_ body: () -> Void) {
     if ActionChain.isAnyOpen {
       ActionChain.$current.withValue(chain) { bind(body) }
     } else {
