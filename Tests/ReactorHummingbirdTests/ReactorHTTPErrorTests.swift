@@ -43,6 +43,22 @@ import Testing
     static let ended = HTTPErrorFields(502, "ended")
   }
 
+  @Test(arguments: [
+    RegistryError.stopped as any Error, RegistryError.refused(.inboxFull),
+  ])
+  func `an effect that fails as another reactor refuses has perhaps done something`(
+    error: any Error
+  ) throws {
+    let outcome = try #require(try ReactorHTTPError(.failed(error)))
+    #expect(HTTPErrorFields(outcome) == .failed)
+  }
+
+  @Test func `an effect can say itself that nothing has been done`() throws {
+    let error = ReactorHTTPError(.conflict, reason: "full", "no room", isWithoutEffect: true)
+    let outcome = try #require(try ReactorHTTPError(.failed(error)))
+    #expect(HTTPErrorFields(outcome) == HTTPErrorFields(error))
+  }
+
   static let lane = LaneKey("till")
 
   static let refusals: [(ActionRefusal, HTTPErrorFields)] = [

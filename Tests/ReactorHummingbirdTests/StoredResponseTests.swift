@@ -47,6 +47,7 @@ import Testing
         if seats == 99 { throw Refusal.ended }
         let ticket = Ticket(number: self.currentState.tickets.count + 1, seats: seats)
         await emit(ticket)
+        if seats == 98 { throw RegistryError.stopped }
         if let paying {
           try await emit.durable()
           await paying.pass()
@@ -170,6 +171,17 @@ import Testing
       #expect(String(buffer: answer.body) == #"{"number":7,"seats":2}"#)
     }
     #expect(log.entries == [])
+  }
+
+  @Test func `an effect that fails as another reactor refuses is not run again`() async throws {
+    let journal = try await Journal(.inMemory)
+    for _ in 1...2 {
+      try await process(journal) { client in
+        let answer = try await client.json("tickets", #"{"seats":98}"#, [.idempotencyKey: "a"])
+        #expect(answer.status == .internalServerError)
+      }
+    }
+    #expect(log.entries == ["began 98"])
   }
 
   @Test func `an expected error is the same error in the next process`() async throws {
