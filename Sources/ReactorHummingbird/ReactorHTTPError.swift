@@ -157,9 +157,11 @@ extension ReactorHTTPError {
   public init?(_ outcome: ActionOutcome) throws {
     switch outcome {
     case .finished, .open, .forgotten: return nil
+    case .failed(let error as ReactorHTTPError): self = error
     case .failed(let error):
       guard let failure = ReactorHTTPError(error) else { throw error }
-      self = failure
+      // That nothing has been done is said of another action, for which the effect has asked.
+      self = failure.isWithoutEffect ? .failed : failure
     case .cancelled: self = .cancelled
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
