@@ -5,7 +5,8 @@ import ReactorREPL
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
-/// of reports is set before the console runs. `hold` and `overfill` wait until there is a line on
+/// of reports is set before the console runs. With `objects` the reports are JSON with characters that
+/// a terminal must not receive. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -15,7 +16,8 @@ import ReactorREPL
       ReactorReports.setHandler { Outlet.standard().print("log: \($0)") }
     }
     let console = ReactorConsole(history: "console-fixture", isJSON: arguments.contains("json"))
-    let screen = ShelfScreen(isBare: arguments.contains("bare"))
+    let screen = ShelfScreen(
+      isBare: arguments.contains("bare"), reportsObjects: arguments.contains("objects"))
     let status = await console.run(screen)
     // A report after the console has been closed.
     if arguments.contains("log") { await screen.reactor.send(.empty).settled }
@@ -187,6 +189,8 @@ struct ShelfScreen: Screen {
 
   let reactor = Shelf()
   var isBare = false
+  /// Whether the report on a state is JSON, with characters that JSON does not have to escape.
+  var reportsObjects = false
 
   func perform(_ command: Command) async throws -> ScreenStep<Shelf> {
     switch command {
@@ -226,7 +230,8 @@ struct ShelfScreen: Screen {
   }
 
   func report(of state: Shelf.State, after last: Shelf.State?) -> [String] {
-    isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []
+    if reportsObjects { return ["{\"mark\":\"\u{2028}\u{202E}\u{7F}\u{85}\",\t\"is\":1}\r\n{}"] }
+    return isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []
   }
 
   var unpainted: UnpaintedRows? { isBare ? nil : UnpaintedRows("the shelf", printedBy: "show") }

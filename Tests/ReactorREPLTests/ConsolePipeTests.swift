@@ -156,6 +156,19 @@ import TestLimits
     #expect(run.errorOutput.split(separator: "\n").count == 6)
   }
 
+  @Test func `JSON that a screen prints remains JSON, without characters for the terminal`()
+    async throws
+  {
+    let run = try await talk("", "json", "objects")
+    // Split at line feeds alone: other line separators must have been escaped.
+    let lines = run.output.utf8.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+    #expect(lines.count == 2)
+    let object = try JSONSerialization.jsonObject(with: try #require(lines.first))
+    #expect((object as? [String: Any])?["mark"] as? String == "\u{2028}\u{202E}\u{7F}\u{85}")
+    #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || (32..<127).contains($0.value) })
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `rows and reports are JSON where that is requested`() async throws {
     let rows = try await talk("put a \"cup\"\nshow\n", "json")
     #expect(
