@@ -6,7 +6,7 @@ import ReactorREPL
 ///
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
 /// of reports is set before the console runs. With `objects` the reports are JSON with characters that
-/// a terminal must not receive. `hold` and `overfill` wait until there is a line on
+/// a terminal must not receive. With `unreported` the console shows no reports. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -15,7 +15,9 @@ import ReactorREPL
     if arguments.contains("log") {
       ReactorReports.setHandler { Outlet.standard().print("log: \($0)") }
     }
-    let console = ReactorConsole(history: "console-fixture", isJSON: arguments.contains("json"))
+    let console = ReactorConsole(
+      history: "console-fixture", isJSON: arguments.contains("json"),
+      showsReports: !arguments.contains("unreported"))
     let screen = ShelfScreen(
       isBare: arguments.contains("bare"), reportsObjects: arguments.contains("objects"))
     let status = await console.run(screen)

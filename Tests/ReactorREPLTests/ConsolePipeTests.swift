@@ -53,6 +53,19 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test(arguments: ["drop", "end\nput a cup", "decline", "put an anvil"])
+  func `an action that fails counts as not done, also if no reports are shown`(
+    lines: String
+  ) async throws {
+    #expect(try await talk("\(lines)\n", "unreported").status == .exited(1))
+  }
+
+  @Test func `without reports, an action that is done does not count as not done`() async throws {
+    let run = try await talk("put a cup\nempty\n", "unreported")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `an action that is declined is printed once, and counts as not done`() async throws {
     let run = try await talk("decline\nput a cup\nshow\n")
     #expect(run.output == "Shelf\na cup\n")
