@@ -82,12 +82,15 @@ extension ScreenLoop {
 
   /// Waits for an action.
   ///
-  /// If it was declined, that is printed as a failure, which nothing else shows.
+  /// If it was declined, that is printed as a failure, which nothing else shows. Other failures are
+  /// printed and counted as reports; if the console shows no reports, they are only counted here.
   private func settle<R: Reactor>(_ receipt: ActionReceipt<R>) async {
     switch await receipt.outcome {
     case .failed(let error as any ExpectedError),
       .droppedByMiddleware(let error as any ExpectedError):
       fail(error)
+    case .failed, .refused, .droppedByMiddleware, .neverBegun, .reactorEnded:
+      if reports == nil { record.fail() }
     default: break
     }
   }
