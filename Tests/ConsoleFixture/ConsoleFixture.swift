@@ -6,7 +6,8 @@ import ReactorREPL
 ///
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
 /// of reports is set before the console runs. With `objects` the reports are JSON with characters that
-/// a terminal must not receive. With `unreported` the console shows no reports. `hold` and `overfill` wait until there is a line on
+/// a terminal must not receive. With `unreported` the console shows no reports. With
+/// `crate` the first screen is a crate. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -20,7 +21,8 @@ import ReactorREPL
       showsReports: !arguments.contains("unreported"))
     let screen = ShelfScreen(
       isBare: arguments.contains("bare"), reportsObjects: arguments.contains("objects"))
-    let status = await console.run(screen)
+    let status =
+      arguments.contains("crate") ? await console.run(CrateScreen()) : await console.run(screen)
     // A report after the console has been closed.
     if arguments.contains("log") { await screen.reactor.send(.empty).settled }
     exit(status)
@@ -119,7 +121,7 @@ actor Shelf: LanedReactor {
     return .empty
   }
 
-  nonisolated private static func lineOnDescriptor3() async {
+  nonisolated static func lineOnDescriptor3() async {
     await withCheckedContinuation { waiter in
       Thread.detachNewThread {
         var byte: UInt8 = 0
