@@ -63,19 +63,19 @@ extension ScreenLoop {
     case .wait(let receipt), .waitAndShow(let receipt):
       guard stack != nil else { return await settle(receipt) }
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      open.pending.show(receipt, of: line) {
+      let id = open.pending.show(receipt, of: line) {
         await settle(receipt)
         end.yield()
       }
       open.running.setCancel {
-        receipt.cancel()
+        open.pending.cancel(id)
         end.yield()
       }
       for await _ in ends { break }
     case .background(let receipt):
       guard stack != nil else { return await settle(receipt) }
-      open.running.setCancel { receipt.cancel() }
-      open.pending.show(receipt, of: line) { await settle(receipt) }
+      let id = open.pending.show(receipt, of: line) { await settle(receipt) }
+      open.running.setCancel { open.pending.cancel(id) }
     case .done, .show, .answer, .help, .open, .back, .quit: break
     }
   }
