@@ -7,7 +7,7 @@ import ReactorREPL
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
 /// of reports is set before the console runs. With `objects` the reports are JSON with characters that
 /// a terminal must not receive. With `unreported` the console shows no reports. With
-/// `crate` the first screen is a crate. `hold` and `overfill` wait until there is a line on
+/// `crate` or `chest` the first screen is another one. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -22,7 +22,13 @@ import ReactorREPL
     let screen = ShelfScreen(
       isBare: arguments.contains("bare"), reportsObjects: arguments.contains("objects"))
     let status =
-      arguments.contains("crate") ? await console.run(CrateScreen()) : await console.run(screen)
+      if arguments.contains("crate") {
+        await console.run(CrateScreen())
+      } else if arguments.contains("chest") {
+        await console.run(ChestScreen())
+      } else {
+        await console.run(screen)
+      }
     // A report after the console has been closed.
     if arguments.contains("log") { await screen.reactor.send(.empty).settled }
     exit(status)

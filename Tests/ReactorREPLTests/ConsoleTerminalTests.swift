@@ -235,6 +235,15 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `a second quit does not wait for an action that a hook holds`() async throws {
+    let session = try await ConsoleSession("chest")
+    await session.enter("lock")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `an action declined while quit waits is printed before the program ends`() async throws
   {
     let session = try await ConsoleSession()
