@@ -18,6 +18,20 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
+  @Test func `a pipe prints the states of a line before its answer`() async throws {
+    let lines = try await talk("fill\n", "crate").output.split(separator: "\n")
+    #expect(lines.last == "there are 500")
+    #expect(lines.dropLast().last?.hasPrefix("500 cups.") == true)
+  }
+
+  @Test func `a pipe prints the states of a line before those of a screen that it opens`()
+    async throws
+  {
+    let lines = try await talk("pass\n", "crate").output.split(separator: "\n")
+    #expect(lines.last?.hasPrefix("0 cups.") == true)
+    #expect(lines.dropLast().last?.hasPrefix("500 cups.") == true)
+  }
+
   @Test func `a pipe prints what the screen reports`() async throws {
     let run = try await talk("put a cup\nrefuse\nput a plate\n", "bare")
     #expect(run.output == "1 things\n2 things\n")
