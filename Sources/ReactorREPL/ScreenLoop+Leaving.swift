@@ -47,7 +47,7 @@ extension ScreenLoop {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await stopped.settled }
       group.addTask { try? await Task.sleep(for: Self.unnoticed) }
-      await group.next()
+      _ = await group.next()
       group.cancelAll()
     }
     return stopped.isSettled

@@ -5,9 +5,9 @@ import ReactorREPL
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
-/// of reports is set before the console runs. With `objects` the reports are JSON with characters that
-/// a terminal must not receive. With `unreported` the console shows no reports. With
-/// `crate` or `chest` the first screen is another one. `hold` and `overfill` wait until there is a line on
+/// of reports is set before the console runs. With `objects` the reports are JSON with characters
+/// that a terminal must not receive. With `unreported` the console shows no reports. With `crate`
+/// or `chest` the first screen is another one. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {

@@ -77,7 +77,7 @@ struct ReadlineFixture {
       }
     }
     var iterator = ends.makeAsyncIterator()
-    for _ in 0..<2 { await iterator.next() }
+    for _ in 0..<2 { _ = await iterator.next() }
   }
 
   /// Words, or whatever a program makes of `pick …`: with blanks, with labels, in any order.
