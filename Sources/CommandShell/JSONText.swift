@@ -2,14 +2,16 @@
 public enum JSONText {
   /// Returns JSON that a terminal may show: characters that would move the cursor or reverse the
   /// writing direction are escaped, as `\u202e`, with the same meaning.
+  ///
+  /// Tabs, carriage returns and line feeds become blanks: in JSON they are between values only.
   public static func harmless(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut) else { return json }
     var harmless = ""
     for scalar in json.unicodeScalars {
-      if DisplayText.mustBeWrittenOut(scalar) {
-        harmless += escape(scalar)
-      } else {
-        harmless.unicodeScalars.append(scalar)
+      switch scalar {
+      case "\t", "\r", "\n": harmless += " "
+      case _ where DisplayText.mustBeWrittenOut(scalar): harmless += escape(scalar)
+      default: harmless.unicodeScalars.append(scalar)
       }
     }
     return harmless

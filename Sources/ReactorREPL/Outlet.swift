@@ -41,8 +41,11 @@ public struct Outlet: Sendable {
 
   /// Prints lines unwrapped and unchanged, except for control characters, for users and programs.
   ///
-  /// If ``isJSON`` is true, they have to be JSON already.
-  public func print(_ lines: String) { write(Self.harmless(lines), .output, isJSON) }
+  /// If ``isJSON`` is true, they have to be JSON already: control characters are escaped as JSON
+  /// requires, and the values stay the same.
+  public func print(_ lines: String) {
+    write(isJSON ? Self.harmlessJSON(lines) : Self.harmless(lines), .output, isJSON)
+  }
 
   /// Prints rows with their styles, or as one JSON object, without styles.
   public func print(_ rows: [StyledText]) {
@@ -120,6 +123,12 @@ public struct Outlet: Sendable {
   private static func harmless(_ lines: String) -> String {
     lines.split(separator: "\n", omittingEmptySubsequences: false)
       .map { DisplayText.visible(String($0)) }.joined(separator: "\n")
+  }
+
+  /// The same for lines of JSON; a carriage return and a line feed are one character.
+  private static func harmlessJSON(_ lines: String) -> String {
+    lines.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+      .map { JSONText.harmless(String($0)) }.joined(separator: "\n")
   }
 }
 

@@ -23,9 +23,11 @@ final class PendingOutcomes<R: Reactor>: Sendable {
   private let contents = Guarded(Contents())
 
   /// Shows the outcome of an action that a line has sent, in a task of its own.
+  ///
+  /// - Returns: The number with which the action can be cancelled.
   func show(
     _ receipt: ActionReceipt<R>, of line: String, with show: @escaping @Sendable () async -> Void
-  ) {
+  ) -> Int {
     contents.withLock { contents in
       let id = contents.nextID
       contents.nextID += 1
@@ -34,7 +36,17 @@ final class PendingOutcomes<R: Reactor>: Sendable {
         self.contents.withLock { $0.actions[id] = nil }
       }
       contents.actions[id] = Action(receipt: receipt, line: line, showing: showing)
+      return id
     }
+  }
+
+  /// Cancels an action, so that ``cancelNewest()`` cancels an earlier one.
+  func cancel(_ id: Int) {
+    let receipt = contents.withLock { contents -> ActionReceipt<R>? in
+      contents.actions[id]?.isCancelled = true
+      return contents.actions[id]?.receipt
+    }
+    receipt?.cancel()
   }
 
   /// Cancels the newest action that has not been cancelled.

@@ -37,7 +37,8 @@ public struct ReactorConsole: Sendable {
   ///   - showsReports: Whether reports that must not be lost, such as a failed effect, are shown as
   ///     failures above the prompt, as plain sentences. If true, ``run(_:)`` sets the process's
   ///     handler of `ReactorReports`, which passes each report on to the previous handler, such as
-  ///     a log, and restores that one at its end. If false, setting a handler is up to you.
+  ///     a log, and restores that one at its end. If false, setting a handler is up to you;
+  ///     failed and refused actions still set the exit status.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
     self.showsReports = showsReports
     let currentCompletion = currentCompletion

@@ -63,31 +63,34 @@ extension ScreenLoop {
     case .wait(let receipt), .waitAndShow(let receipt):
       guard stack != nil else { return await settle(receipt) }
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      open.pending.show(receipt, of: line) {
+      let id = open.pending.show(receipt, of: line) {
         await settle(receipt)
         end.yield()
       }
       open.running.setCancel {
-        receipt.cancel()
+        open.pending.cancel(id)
         end.yield()
       }
       for await _ in ends { break }
     case .background(let receipt):
       guard stack != nil else { return await settle(receipt) }
-      open.running.setCancel { receipt.cancel() }
-      open.pending.show(receipt, of: line) { await settle(receipt) }
+      let id = open.pending.show(receipt, of: line) { await settle(receipt) }
+      open.running.setCancel { open.pending.cancel(id) }
     case .done, .show, .answer, .help, .open, .back, .quit: break
     }
   }
 
   /// Waits for an action.
   ///
-  /// If it was declined, that is printed as a failure, which nothing else shows.
+  /// If it was declined, that is printed as a failure, which nothing else shows. Other failures are
+  /// printed and counted as reports; if the console shows no reports, they are only counted here.
   private func settle<R: Reactor>(_ receipt: ActionReceipt<R>) async {
     switch await receipt.outcome {
     case .failed(let error as any ExpectedError),
       .droppedByMiddleware(let error as any ExpectedError):
       fail(error)
+    case .failed, .refused, .droppedByMiddleware, .neverBegun, .reactorEnded:
+      if reports == nil { record.fail() }
     default: break
     }
   }

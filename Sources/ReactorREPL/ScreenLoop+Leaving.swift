@@ -4,6 +4,9 @@ import Readline
 
 /// Ends a screen: its work is completed first, unless a second `quit` cancels it.
 extension ScreenLoop {
+  /// The time that the end of a screen may take without a message.
+  private static let unnoticed: Duration = .milliseconds(100)
+
   /// Ends the reactor and its generations, so that the task that follows them ends.
   func finish<S: Screen>(_ open: OpenScreen<S>) async {
     await open.screen.reactor.stop(.drain).settled
@@ -18,7 +21,7 @@ extension ScreenLoop {
   func drain<S: Screen>(_ screen: S, after ending: Ending) async -> Bool {
     let stopped = screen.reactor.stop(.drain)
     // Only if there is work to wait for; otherwise further lines belong to the screen below.
-    guard case .quit = ending, await !screen.reactor.openActions.isEmpty else {
+    guard case .quit = ending, await !settlesUnnoticed(stopped) else {
       await stopped.settled
       return true
     }
@@ -32,6 +35,22 @@ extension ScreenLoop {
       defer { group.cancelAll() }
       return await group.next() ?? true
     }
+  }
+
+  /// Waits for the end of a reactor, but only for a short time.
+  ///
+  /// The receipt of an idle reactor settles a few jobs after `stop`. Open actions do not show
+  /// whether it will: children and hooks may have work, too.
+  ///
+  /// - Returns: Whether everything has ended.
+  private func settlesUnnoticed(_ stopped: StopReceipt) async -> Bool {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await stopped.settled }
+      group.addTask { try? await Task.sleep(for: Self.unnoticed) }
+      _ = await group.next()
+      group.cancelAll()
+    }
+    return stopped.isSettled
   }
 
   /// Reads lines while a screen drains.

@@ -80,7 +80,9 @@ struct ScreenLoop: Sendable {
       await stack?.clearMessage()
       var isToBePrinted = false
       let failures = record.failures
-      switch await step(for: line, on: open) {
+      let next = await step(for: line, on: open)
+      await printStates(of: screen, &shown)
+      switch next {
       case .done, .wait, .background: break
       case .waitAndShow, .show: isToBePrinted = true
       case .answer(let answer):
@@ -95,13 +97,20 @@ struct ScreenLoop: Sendable {
       case .back: return .back
       case .quit: if await screen.canQuit() { return .quit }
       }
-      // In a pipe, everything that results from a line is printed before the next one is read.
-      if stack == nil || isToBePrinted { await shown.reachNewest(of: screen.reactor) }
-      if stack == nil { reports?.flush() }
+      if stack != nil, isToBePrinted { await shown.reachNewest(of: screen.reactor) }
+      await printStates(of: screen, &shown)
       if isToBePrinted, record.failures == failures { await printRows(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
     return await end(screen)
+  }
+
+  /// In a pipe, returns when all states and reports up to now have been printed: those of a line
+  /// before its answer, and all that results from it before the next line is read.
+  private func printStates<S: Screen>(of screen: S, _ shown: inout ShownVersions) async {
+    guard stack == nil else { return }
+    await shown.reachNewest(of: screen.reactor)
+    reports?.flush()
   }
 
   /// Runs a screen on top of another one.

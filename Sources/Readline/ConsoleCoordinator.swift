@@ -18,7 +18,7 @@ final class ConsoleCoordinator: Sendable {
   typealias Waiter = CheckedContinuation<Numbered<InputLine>?, Never>
 
   let wakePipe: WakePipe
-  let port = OutputPort()
+  let port = OutputPort.standard
   let traits: TerminalTraits
   let windows: NewestValue<ConsoleWindow>
   let edits = NewestValue<LineEdit>()
@@ -131,7 +131,7 @@ final class ConsoleCoordinator: Sendable {
     while true {
       let outputs = state.withLock { $0.takeLastOutputs() }
       if outputs.isEmpty { return }
-      outputs.forEach(port.write)
+      outputs.forEach { port.write($0) }
     }
   }
 

@@ -13,6 +13,9 @@ import Synchronization
 
 /// Writes whole lines to standard output and standard error, one after the other.
 final class OutputPort: Sendable {
+  /// The port of the process: its lock protects lines only if all writers use the same port.
+  static let standard = OutputPort()
+
   /// Held while a line is written, so that lines of several threads never mix.
   private let turn = Guarded(())
   private let failed = Atomic(false)
@@ -20,12 +23,17 @@ final class OutputPort: Sendable {
   /// Whether something could not be written to standard output.
   var hasLostOutput: Bool { failed.load(ordering: .relaxed) }
 
-  func write(_ output: ConsoleOutput) {
+  private init() {}
+
+  /// Writes lines, and returns whether all of them could be written.
+  @discardableResult
+  func write(_ output: ConsoleOutput) -> Bool {
     turn.withLock { _ in
       let isWritten = output.bytes.withUnsafeBytes {
         Self.write($0, to: output.destination.rawValue)
       }
       if !isWritten, output.destination == .output { failed.store(true, ordering: .relaxed) }
+      return isWritten
     }
   }
 

@@ -17,15 +17,13 @@ public enum StandardOutput {
   ///   - lines: The lines, without the last line feed.
   ///   - failure: The line for standard error if they cannot be written.
   public static func write(_ lines: String, failure: String = "error: \(failureText)") {
-    let port = OutputPort()
-    port.write(ConsoleOutput(lines, to: .output))
-    guard port.hasLostOutput else { return }
+    guard !OutputPort.standard.write(ConsoleOutput(lines, to: .output)) else { return }
     writeError(failure)
     exit(EXIT_FAILURE)
   }
 
   /// Writes lines to standard error; if that fails, the exit status still reports the failure.
   public static func writeError(_ lines: String) {
-    OutputPort().write(ConsoleOutput(lines, to: .error))
+    OutputPort.standard.write(ConsoleOutput(lines, to: .error))
   }
 }

@@ -5,7 +5,9 @@ import ReactorREPL
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
 /// With the argument `bare` nothing is painted, with `json` answers are JSON, with `log` a handler
-/// of reports is set before the console runs. `hold` and `overfill` wait until there is a line on
+/// of reports is set before the console runs. With `objects` the reports are JSON with characters
+/// that a terminal must not receive. With `unreported` the console shows no reports. With `crate`
+/// or `chest` the first screen is another one. `hold` and `overfill` wait until there is a line on
 /// descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
@@ -14,9 +16,19 @@ import ReactorREPL
     if arguments.contains("log") {
       ReactorReports.setHandler { Outlet.standard().print("log: \($0)") }
     }
-    let console = ReactorConsole(history: "console-fixture", isJSON: arguments.contains("json"))
-    let screen = ShelfScreen(isBare: arguments.contains("bare"))
-    let status = await console.run(screen)
+    let console = ReactorConsole(
+      history: "console-fixture", isJSON: arguments.contains("json"),
+      showsReports: !arguments.contains("unreported"))
+    let screen = ShelfScreen(
+      isBare: arguments.contains("bare"), reportsObjects: arguments.contains("objects"))
+    let status =
+      if arguments.contains("crate") {
+        await console.run(CrateScreen())
+      } else if arguments.contains("chest") {
+        await console.run(ChestScreen())
+      } else {
+        await console.run(screen)
+      }
     // A report after the console has been closed.
     if arguments.contains("log") { await screen.reactor.send(.empty).settled }
     exit(status)
@@ -115,7 +127,7 @@ actor Shelf: LanedReactor {
     return .empty
   }
 
-  nonisolated private static func lineOnDescriptor3() async {
+  nonisolated static func lineOnDescriptor3() async {
     await withCheckedContinuation { waiter in
       Thread.detachNewThread {
         var byte: UInt8 = 0
@@ -187,6 +199,8 @@ struct ShelfScreen: Screen {
 
   let reactor = Shelf()
   var isBare = false
+  /// Whether the report on a state is JSON, with characters that JSON does not have to escape.
+  var reportsObjects = false
 
   func perform(_ command: Command) async throws -> ScreenStep<Shelf> {
     switch command {
@@ -226,7 +240,8 @@ struct ShelfScreen: Screen {
   }
 
   func report(of state: Shelf.State, after last: Shelf.State?) -> [String] {
-    isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []
+    if reportsObjects { return ["{\"mark\":\"\u{2028}\u{202E}\u{7F}\u{85}\",\t\"is\":1}\r\n{}"] }
+    return isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []
   }
 
   var unpainted: UnpaintedRows? { isBare ? nil : UnpaintedRows("the shelf", printedBy: "show") }

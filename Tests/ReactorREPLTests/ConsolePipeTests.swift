@@ -18,6 +18,20 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
+  @Test func `a pipe prints the states of a line before its answer`() async throws {
+    let lines = try await talk("fill\n", "crate").output.split(separator: "\n")
+    #expect(lines.last == "there are 500")
+    #expect(lines.dropLast().last?.hasPrefix("500 cups.") == true)
+  }
+
+  @Test func `a pipe prints the states of a line before those of a screen that it opens`()
+    async throws
+  {
+    let lines = try await talk("pass\n", "crate").output.split(separator: "\n")
+    #expect(lines.last?.hasPrefix("0 cups.") == true)
+    #expect(lines.dropLast().last?.hasPrefix("500 cups.") == true)
+  }
+
   @Test func `a pipe prints what the screen reports`() async throws {
     let run = try await talk("put a cup\nrefuse\nput a plate\n", "bare")
     #expect(run.output == "1 things\n2 things\n")
@@ -51,6 +65,19 @@ import TestLimits
     #expect(run.output == "Shelf\na cup\n")
     #expect(run.errorOutput == "error: the work failed: it is in pieces\n")
     #expect(run.status == .exited(1))
+  }
+
+  @Test(arguments: ["drop", "end\nput a cup", "decline", "put an anvil"])
+  func `an action that fails counts as not done, also if no reports are shown`(
+    lines: String
+  ) async throws {
+    #expect(try await talk("\(lines)\n", "unreported").status == .exited(1))
+  }
+
+  @Test func `without reports, an action that is done does not count as not done`() async throws {
+    let run = try await talk("put a cup\nempty\n", "unreported")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
   }
 
   @Test func `an action that is declined is printed once, and counts as not done`() async throws {
@@ -154,6 +181,19 @@ import TestLimits
       #expect(value is [String: Any], "\(line)")
     }
     #expect(run.errorOutput.split(separator: "\n").count == 6)
+  }
+
+  @Test func `JSON that a screen prints remains JSON, without characters for the terminal`()
+    async throws
+  {
+    let run = try await talk("", "json", "objects")
+    // Split at line feeds alone: other line separators must have been escaped.
+    let lines = run.output.utf8.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+    #expect(lines.count == 2)
+    let object = try JSONSerialization.jsonObject(with: try #require(lines.first))
+    #expect((object as? [String: Any])?["mark"] as? String == "\u{2028}\u{202E}\u{7F}\u{85}")
+    #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || (32..<127).contains($0.value) })
+    #expect(run.status == .exited(0))
   }
 
   @Test func `rows and reports are JSON where that is requested`() async throws {

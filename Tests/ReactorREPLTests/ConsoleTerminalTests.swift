@@ -203,6 +203,25 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `a second Ctrl-C cancels an earlier action while the first still ends`() async throws {
+    let session = try await ConsoleSession("crate")
+    await session.enter("doze")
+    try await session.expect("1 > ", rows: "1 cups")
+    await session.enter("stay")
+    try await session.terminal.expect("the beginning of stay") { $0.pane.contains("2 cups") }
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled 'stay'")
+    try await session.terminal.expect("a prompt") { $0.conversation.last == "2 > " }
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("another warning") { screen in
+      screen.history.count { $0.contains("warning: ") } == 2
+    }
+    #expect(session.terminal.screen.history.contains { $0.contains("warning: cancelled 'doze'") })
+    await session.terminal.command("go on")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `quit waits for pending work with a message, a second one does not wait`() async throws
   {
     let session = try await ConsoleSession()
@@ -212,6 +231,15 @@ import TestLimits
     try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
     await session.enter("put a cup")
     try await session.terminal.expect("error: it ends, and does no more; quit to leave at once")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `a second quit does not wait for an action that a hook holds`() async throws {
+    let session = try await ConsoleSession("chest")
+    await session.enter("lock")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
     await session.enter("quit")
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }

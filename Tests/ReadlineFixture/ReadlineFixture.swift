@@ -8,6 +8,7 @@ import Readline
 ///
 /// With an argument, lines on descriptor 3 make it act without a key being pressed, even after
 /// the last line. With the argument `lowest`, it only opens a file, and exits with its number.
+/// With `threads`, two threads print long lines to standard output, without a console.
 @main
 struct ReadlineFixture {
   private enum End {
@@ -25,6 +26,7 @@ struct ReadlineFixture {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
     if CommandLine.arguments.last == "lowest" { exit(open("/dev/null", O_RDONLY)) }
+    if CommandLine.arguments.last == "threads" { return await printInThreads() }
     let (control, isOver) = AsyncStream<Never>.makeStream()
     Thread.detachNewThread {
       if CommandLine.argc > 1 { executeControl() }
@@ -62,6 +64,20 @@ struct ReadlineFixture {
     }
     console.print("no more lines")
     return .noMoreLines
+  }
+
+  /// Returns when two threads have printed lines that are longer than the buffer of a pipe.
+  private static func printInThreads() async {
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    for letter in ["a", "b"] {
+      Thread.detachNewThread {
+        let line = String(repeating: letter, count: 300_000)
+        for _ in 0..<20 { StandardOutput.write(line) }
+        end.yield()
+      }
+    }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<2 { _ = await iterator.next() }
   }
 
   /// Words, or whatever a program makes of `pick …`: with blanks, with labels, in any order.

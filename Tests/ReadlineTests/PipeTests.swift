@@ -66,6 +66,14 @@ import TestLimits
     #expect(run.status != .exited(255) && !standard.contains(run.status))
   }
 
+  @Test func `lines that several threads print without a console do not mix`() async throws {
+    let run = try await PipedRun.of(fixture, arguments: ["threads"], input: [])
+    let lines = run.output.split(separator: "\n").map { Set($0.utf8) }
+    #expect(lines.count == 40)
+    #expect(lines.count { $0.count != 1 } == 0)
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `the program may end while a line is awaited`() async throws {
     #expect(try await PipedRun.of(fixture, input: "exit\n").status == .exited(3))
   }
