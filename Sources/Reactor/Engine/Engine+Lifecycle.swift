@@ -271,8 +271,7 @@ extension Engine {
       discard(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
-    let running = runs().filter { !$0.hasEnded }
-    cancel(running)
+    let cancelled = cancel(runs())
     endFollowing()
     events.finishActions()
     let hooks = turnState.details?.pointee.hooks
@@ -282,15 +281,23 @@ extension Engine {
     endAsks()
     releaseViaStage(.end { self.finishShowing(hooks) })
     if isFirst { notify(.stopped) }
-    return Set(running.map(\.number))
+    return Set(cancelled.map(\.number))
   }
 
   /// Cancels effects with the reactor.
+  ///
+  /// - Returns: The effects that were cancelled: those that had not ended.
   @usableFromInline
-  func cancel(_ runs: [Run]) {
-    for run in runs where !run.hasEnded {
-      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+  @discardableResult
+  func cancel(_ runs: [Run]) -> [Run] {
+    runs.filter { run in
+      guard !run.hasEnded else { return false }
+      let end: ActionOutcome = run.isCancelled ? .cancelled : .reactorEnded
+      // An effect may end on another thread meanwhile, so that its action has finished.
+      guard ledger.note(end, of: run.number, ifOpen: run) else { return false }
+      notifyOutcome(end, of: run.number)
       run.cancel()
+      return true
     }
   }
 

@@ -334,16 +334,15 @@ extension Engine {
     let settled = turn.isInLedger ? ledger.end(turn.number) : nil
     turnState.isTaking = false
     if let details = turnState.details { details.pointee.taking = nil }
+    // Before anything that waits for the action is resumed.
+    if turn.lastListener != 0 { events.publish(turn.action, toStreamsUpTo: turn.lastListener) }
     if turnState.isAwaited, turn.number >= concurrentState.pointee.awaited {
       settleIfIdle(turn.number)
     }
     if Self.hasLanes, let slot = turnState.details?.pointee.lanes.endTurn() {
       carryOut(details.lanes.leave(slot), on: reactor)
     }
-    if turn.lastListener != 0 {
-      events.publish(turn.action, toStreamsUpTo: turn.lastListener)
-      notify(.turnEnded(turn.action, number: turn.number))
-    }
+    if turn.lastListener != 0 { notify(.turnEnded(turn.action, number: turn.number)) }
     if let settled {
       notify(.ended(number: turn.number))
       settled.open()

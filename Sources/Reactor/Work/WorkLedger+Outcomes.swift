@@ -10,6 +10,21 @@ extension WorkLedger {
     withExtendedLifetime(released) {}
   }
 
+  /// Notes how an effect's action ends, unless the effect has left the ledger.
+  ///
+  /// An action whose last effect has left may have settled, and its outcome may have been read.
+  ///
+  /// - Returns: Whether the effect is in the ledger.
+  @usableFromInline
+  func note(_ end: ActionOutcome, of number: UInt64, ifOpen work: LedgerWork) -> Bool {
+    let (isOpen, released) = contents.withLock { contents -> (Bool, ActionOutcome?) in
+      guard contents.works[work.ledgerNumber] === work else { return (false, nil) }
+      return (true, contents.note(end, of: number))
+    }
+    withExtendedLifetime(released) {}
+    return isOpen
+  }
+
   /// Returns the effects of an action that have to be cancelled, and notes how the action ends.
   ///
   /// The lock is taken once for both, since threads on which work ends contend for it.

@@ -35,7 +35,7 @@ extension ReactorRegistry {
   @usableFromInline
   nonisolated(nonsending) func lease(_ id: ID, within limit: AskLimit) async throws -> Lease {
     // In the usual case the reactor exists, and no time has to be measured.
-    if isLive(id) { return try await lease(id) }
+    if let lease = leaseIfOpen(id) { return lease }
     return try await withThrowingTaskGroup(of: Lease?.self) { group in
       group.addTask { try await self.lease(id) }
       group.addTask {
@@ -58,10 +58,6 @@ extension ReactorRegistry {
       }
       throw failure
     }
-  }
-
-  private func isLive(_ id: ID) -> Bool {
-    table.withLock { $0.entries[id]?.phase == .live }
   }
 
   /// Creates a reactor for the tasks that wait, without the task-local values of any of them.

@@ -115,11 +115,17 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
 
   @inlinable
   nonisolated(nonsending) func lease(_ id: ID) async throws -> Lease {
-    if let lease = table.withLock({ $0.lease(id) }) {
-      if lease.reactor.pipeline.engine.isOpen { return lease }
-      retire(lease)
-    }
+    if let lease = leaseIfOpen(id) { return lease }
     return try await leaseOnceLive(id)
+  }
+
+  /// Leases the live reactor, unless its user has stopped it; then the next use creates another.
+  @inlinable
+  func leaseIfOpen(_ id: ID) -> Lease? {
+    guard let lease = table.withLock({ $0.lease(id) }) else { return nil }
+    if lease.reactor.pipeline.engine.isOpen { return lease }
+    retire(lease)
+    return nil
   }
 
   /// Handles a reactor that was stopped by its user: the next use creates another.

@@ -57,6 +57,31 @@ import Testing
     await #expect(throws: AskError.self) { try await asking.value }
   }
 
+  @Test func `an ask does not wait for a drain that takes longer than its time`() async throws {
+    let rooms = rooms()
+    creation.open()
+    let gate = Gate()
+    try await rooms.with(1) { room in
+      room.send(.wait(gate))
+      room.stop(.drain)
+    }
+    await gate.reached()
+    let asking = Task { [clock] in
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
+    }
+    await clock.advance(past: 5)
+    await #expect {
+      try await asking.value
+    } throws: { error in
+      guard case .timedOut(.steps(5)) = (error as? AskError)?.reason else { return false }
+      return true
+    }
+    #expect(!gate.isOpen)
+    gate.open()
+    #expect(try await rooms[1].ask { .count($0) } == 0)
+    #expect(instances.made == 2)
+  }
+
   @Test func `an answer in time is returned`() async throws {
     let rooms = rooms()
     creation.open()

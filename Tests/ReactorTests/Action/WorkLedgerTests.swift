@@ -53,6 +53,17 @@ import Testing
     ledger.remove(second, for: 1)
   }
 
+  @Test func `an effect that has left does not change how its action ended`() {
+    let ledger = WorkLedger()
+    let work = LedgerWork()
+    ledger.begin(3, work)
+    _ = ledger.end(3, work)
+    let isNoted = ledger.note(.reactorEnded, of: 3, ifOpen: work)
+    let outcome = ledger.end(of: 3)
+    #expect(!isNoted)
+    #expect(outcome == nil)
+  }
+
   @Test func `a latch for an idle moment opens with the last work, or at once`() async {
     let ledger = Ledger()
     ledger.begin(1)
