@@ -7,7 +7,16 @@ enum SQLiteSchema {
   private static let application = 0x5278_4A6C
   private static let version = 1
 
-  static func open(_ path: String) async throws -> DatabaseQueue {
+  /// Opens a connection, and creates the tables in a new file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - database: The object that lives as long as the connection.
+  /// - Returns: The connection.
+  /// - Throws: ``Problem``, or an error of SQLite.
+  static func open(_ path: String, as database: OpenDatabase) async throws -> DatabaseQueue {
+    var configuration = configuration
+    configuration.prepareDatabase { _ in withExtendedLifetime(database) {} }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     // This is checked before anything is written, so that the file of another program is not
     // changed.

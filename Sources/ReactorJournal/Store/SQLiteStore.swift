@@ -41,8 +41,11 @@ public final class SQLiteStore: JournalStore {
     self.path = resolved
     do {
       try FileError.check(resolved)
-      try WriteAheadLogCheck.check(resolved)
-      queue = try await SQLiteSchema.open(resolved)
+      let database = await OpenDatabase(resolved)
+      // SQLite has read the log for the other connections of this process.
+      if database.isFirst { try WriteAheadLogCheck.check(resolved) }
+      queue = try await SQLiteSchema.open(resolved, as: database)
+      database.opened()
       locks = try OwnerLocks(path: resolved + ".owners")
       files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
     } catch {
