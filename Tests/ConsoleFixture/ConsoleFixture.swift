@@ -177,7 +177,7 @@ struct ShelfScreen: Screen {
       CommandSpec("put", .text("THING", "a thing"), summary: "put a thing", example: "put a cup") {
         .send(.put($0))
       },
-      CommandSpec("hold", summary: "wait to be let go") { .send(.hold) },
+      CommandSpec("hold", summary: "wait for a signal") { .send(.hold) },
       CommandSpec("refuse", summary: "do nothing, and say so") { .send(.refuse) },
       CommandSpec("warn", summary: "do nothing, and warn") { .send(.warn) },
       CommandSpec("sleep", summary: "sleep for an hour") { .send(.sleep) },

@@ -43,7 +43,7 @@ struct CrateScreen: Screen {
 
     static let table = CommandTable<Self>([
       CommandSpec("doze", summary: "sleep for an hour") { .doze },
-      CommandSpec("stay", summary: "wait to be let go, and cancel nothing") { .stay },
+      CommandSpec("stay", summary: "wait for a signal, and cancel nothing") { .stay },
       CommandSpec("fill", summary: "put many cups, and say how many") { .fill },
       CommandSpec("pass", summary: "put many cups, and open another crate") { .pass },
     ])

@@ -12,7 +12,7 @@ import Testing
 
   static let errors: [(ClusterError, String?)] = [
     (.fenced(key, epoch: 1), nil), (.taken(key, sequence: 1), nil),
-    (.notMine(key, nil), "unreachable"), (.unreachable(key, "nobody is there"), "unreachable"),
+    (.notMine(key, nil), "unreachable"), (.unreachable(key, "no host answers"), "unreachable"),
     (.unfinished(key, command: UUID()), "ended"), (.poisoned(key, takings: 5), "unreachable"),
     (.tooNew(key, version: 2), "unreachable"), (.unknownKind("list"), "unreachable"),
     (.overloaded("a"), "unreachable"), (.wrongKey("no such key"), "invalid"),

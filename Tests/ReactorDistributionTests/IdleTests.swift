@@ -17,7 +17,7 @@ import Testing
   ) async throws -> Int {
     world.database.seed { contents in
       for number in 0..<foreign {
-        contents.owners[JournalKey(name: "list", id: "nobody's \(number)")] = .init(epoch: 1)
+        contents.owners[JournalKey(name: "list", id: "unowned \(number)")] = .init(epoch: 1)
       }
     }
     let one = try await world.start("a", idle: nil) { $0.journal.snapshotAfter = nil }

@@ -143,7 +143,7 @@ private final class TestConsole {
   }
 
   func mustGet(_ line: InputLine?) {
-    guard case .answered(let answer) = state.request("whoever asks", id: 0), answer?.element == line
+    guard case .answered(let answer) = state.request("a prompt", id: 0), answer?.element == line
     else {
       Issue.record("the answer is not \(String(describing: line))")
       return

@@ -68,7 +68,7 @@ import Testing
     }
     #expect(sums.0 + sums.1 == 8 * times)
     #expect(instances.problems == [])
-    #expect(instances.made > 64, "nothing was ever let go")
+    #expect(instances.made > 64, "no reactor was released")
     #expect(await registry.stop().isEmpty && registry.count == 0)
   }
 

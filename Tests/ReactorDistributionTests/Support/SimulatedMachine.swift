@@ -148,7 +148,7 @@ struct SimulatedWire: ClusterTransport {
     try await world.delay(upTo: 5)
     if machine.cuts.to.contains(address) { try await hang() }
     guard let other = world.machine(at: address), !other.isDead else {
-      throw HostUnreachable("nobody is there")
+      throw HostUnreachable("no host answers")
     }
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
