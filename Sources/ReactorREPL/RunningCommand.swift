@@ -4,29 +4,36 @@ import ReactorRuntime
 ///
 /// Holds: `state`, guarded by its own lock; the closure is called outside it.
 final class RunningCommand: Sendable {
-  private struct State: Sendable {
-    /// The line that has the command; nil while none is executed.
-    var line: String?
-    var isInterrupted = false
-    var cancel: (@Sendable () -> Void)?
+  private enum State: Sendable {
+    case none
+    /// The command of this line is executed; the closure cancels it.
+    case running(line: String, cancel: (@Sendable () -> Void)?)
+    case interrupted
   }
 
-  private let state = Guarded(State())
+  private let state = Guarded(State.none)
 
-  func begin(_ line: String) { state.withLock { $0 = State(line: line) } }
+  func begin(_ line: String) { state.withLock { $0 = .running(line: line, cancel: nil) } }
 
-  func end() { state.withLock { $0 = State() } }
+  func end() { state.withLock { $0 = .none } }
 
   /// Sets what an interruption cancels; if there was one, calls it at once.
   func setCancel(_ cancel: @escaping @Sendable () -> Void) {
     let isInterrupted = state.withLock { state in
-      state.cancel = cancel
-      return state.isInterrupted
+      switch state {
+      case .none: return false
+      case .running(let line, _):
+        state = .running(line: line, cancel: cancel)
+        return false
+      case .interrupted: return true
+      }
     }
     if isInterrupted { cancel() }
   }
 
-  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+  var isInterrupted: Bool {
+    state.withLock { state in if case .interrupted = state { true } else { false } }
+  }
 
   /// The result of an interruption.
   enum Interruption: Sendable {
@@ -40,10 +47,13 @@ final class RunningCommand: Sendable {
   func interrupt() -> Interruption {
     let (interruption, cancel) = state.withLock {
       state -> (Interruption, (@Sendable () -> Void)?) in
-      guard let line = state.line else { return (.noCommand, nil) }
-      guard !state.isInterrupted else { return (.repeated, nil) }
-      state.isInterrupted = true
-      return (.cancelled(line), state.cancel)
+      switch state {
+      case .none: return (.noCommand, nil)
+      case .running(let line, let cancel):
+        state = .interrupted
+        return (.cancelled(line), cancel)
+      case .interrupted: return (.repeated, nil)
+      }
     }
     cancel?()
     return interruption
