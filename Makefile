@@ -12,7 +12,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo timer counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
+.PHONY: help demo timer counter tasks web service cluster release core journal values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-user bench-service bench-web bench-cluster \
 	check-page lint format docs pictures setup
@@ -57,7 +57,10 @@ release: setup-demo ## build the demos as they are shipped: optimised, Swift's r
 ALONE = $(shell $(PYTHON) scripts/check-tests --alone)
 # In a simulated cluster a seed determines everything except the order of dictionaries, which this variable determines.
 CLUSTERS = ^ReactorDistributionTests\.
+# What is built and tested: `local` is all but servers and clusters, empty is everything.
+PART = local
 RUN_TESTS = failed=0; scripts/test $(TESTED) --name parallel --skip "$(ALONE)" --skip "$(CLUSTERS)" || failed=1; \
+	[ "$(PART)" != local ] || exit $$failed; \
 	SWIFT_DETERMINISTIC_HASHING=1 scripts/test $(TESTED) --name clusters --filter "$(CLUSTERS)" --skip "$(ALONE)" \
 		|| failed=1; \
 	SWIFT_DETERMINISTIC_HASHING=1 scripts/test $(TESTED) --name alone --width 3 --filter "$(ALONE)" || failed=1; \
@@ -67,6 +70,10 @@ core: setup-core ## build and test the core and its testing kit: run it after ea
 	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests
 	@scripts/test --name core --scratch-path .build/core
 
+journal: setup-demo ## build and test the core and journals
+	@REACTOR_ONLY=journal scripts/quietly build-journal $(BUILD) --build-tests
+	@scripts/test --name journal --scratch-path .build/journal
+
 values: ## build and test the targets without dependencies, in seconds: machines, ListChanges, CommandShell
 	@REACTOR_ONLY=values scripts/quietly build-values $(BUILD) --build-tests
 	@scripts/test --name values --scratch-path .build/values
@@ -74,8 +81,8 @@ values: ## build and test the targets without dependencies, in seconds: machines
 mutants: ## make twenty mistakes in the machines, one at a time; the tests must find each
 	@scripts/check-machines
 
-test: setup ## set up and run every test, with small counts
-	@[ -n "$(REACTOR_BUILT)" ] || scripts/quietly build $(BUILD) --build-tests
+test: setup ## set up and run the tests, with small counts, but for those of servers and clusters
+	@[ -n "$(REACTOR_BUILT)" ] || REACTOR_ONLY=$(PART) scripts/quietly build $(BUILD) --build-tests
 	@$(RUN_TESTS)
 
 test-scripts: ## test the scripts, in temporary trees
@@ -86,6 +93,7 @@ test-web: setup-test-web ## set up and run the tests of the live pages, also in 
 	@scripts/test-web
 
 # The counts of Tests/TestLimits/TestCounts.swift, whose defaults are small: larger here, and the largest below.
+test-large: PART =
 test-large: export REACTOR_POSTGRES = 1
 test-large: export REACTOR_SEEDS = 300
 test-large: export REACTOR_HISTORIES = 100
@@ -98,10 +106,11 @@ test-large: export REACTOR_ENTRIES = 100000
 test-large: export REACTOR_STEPS = 10000
 test-large: export REACTOR_LEVELS = 10000
 test-large: export REACTOR_SOAK = 30
-test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
+test-large: setup-postgres test ## run every test with large counts, also of servers, clusters and PostgreSQL
 
 test-all: test-large test-web ## run test-large and test-web, as CI does
 
+soak: PART =
 soak: export REACTOR_POSTGRES = 1
 soak: export REACTOR_SEEDS = 10000
 soak: export REACTOR_HISTORIES = 10000
@@ -119,10 +128,11 @@ soak: setup-postgres test ## run every test with the largest counts: hours
 
 test-loaded: setup ## run every test three times, beside eight busy processes
 	@scripts/quietly build $(BUILD) --build-tests
-	@scripts/loaded 8 $(MAKE) --no-print-directory test
-	@scripts/loaded 8 $(MAKE) --no-print-directory test
-	@scripts/loaded 8 $(MAKE) --no-print-directory test
+	@scripts/loaded 8 $(MAKE) --no-print-directory test PART=
+	@scripts/loaded 8 $(MAKE) --no-print-directory test PART=
+	@scripts/loaded 8 $(MAKE) --no-print-directory test PART=
 
+tsan: PART =
 tsan: export REACTOR_PATIENCE = 10
 tsan: TESTED = --scratch-path .build/tsan
 tsan: setup ## run every test under the thread sanitizer

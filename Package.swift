@@ -414,13 +414,20 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorObservation",
         "ReactorTesting", "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle",
-        "ReactorHummingbird", "ReactorREPL", "ReactorDistribution", "ReactorRuntime",
-        "ListChanges", "EggTimer", "TeaBar", "Thermostat", "TerminalTesting",
-        "TestLimits", "TestSupport", asyncAlgorithms, asyncHTTPClient, hummingbird,
-        hummingbirdTesting, serviceLifecycle, logging,
+        "ReactorREPL", "ReactorRuntime", "ListChanges", "EggTimer", "TeaBar", "Thermostat",
+        "TerminalTesting", "TestLimits", "TestSupport", asyncAlgorithms, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
       ],
       exclude: ["Golden"],
+      swiftSettings: strict),
+    // Of pages about services and clusters, so that a build without HTTP has all others.
+    .testTarget(
+      name: "ServiceDocumentationTests",
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorTesting", "ReactorJournal", "ReactorLifecycle",
+        "ReactorHummingbird", "ReactorDistribution", "TestLimits", "TestSupport", asyncHTTPClient,
+        hummingbird, hummingbirdTesting, serviceLifecycle, logging,
+      ],
       swiftSettings: strict),
 
     // How often tests repeat what they do, and how long each may take. Depends on nothing.
@@ -485,33 +492,57 @@ if Context.environment["REACTOR_BENCH"] == nil {
   package.targets.removeAll { ["ServiceBench", "ClusterBench"].contains($0.name) }
 }
 
-/// What `REACTOR_ONLY=core` and `REACTOR_ONLY=values` build, for `make core` and `make values`.
+/// What `REACTOR_ONLY=core` and the other names build, as `make core`.
 ///
 /// Everything else, and each package that only it needs, is left out of the manifest, so that an
 /// edit is built and tested quickly.
-let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
-  "core": (
-    [
-      "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
-      "ReactorRuntime", "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges",
-      "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
-      "ReactorCompositionTests", "ReactorDependenciesTests", "ReactorObservationTests",
-      "ReactorTestingTests",
-    ],
-    ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
-  ),
-  "values": (
-    [
-      "ListChanges", "CommandShell", "ReactorMachines", "TestLimits", "ListChangesTests",
-      "CommandShellTests", "ReactorMachinesTests",
-    ], []
-  ),
+struct PackagePart {
+  var targets: Set<String>
+  var packages: Set<String> = []
+}
+
+let valuesPart = PackagePart(targets: [
+  "ListChanges", "CommandShell", "ReactorMachines", "TestLimits", "ListChangesTests",
+  "CommandShellTests", "ReactorMachinesTests",
+])
+let corePart = PackagePart(
+  targets: [
+    "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
+    "ReactorRuntime", "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges",
+    "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+    "ReactorCompositionTests", "ReactorDependenciesTests", "ReactorObservationTests",
+    "ReactorTestingTests",
+  ],
+  packages: ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"])
+let journalPart = PackagePart(
+  targets: corePart.targets.union([
+    "ReactorJournal", "JournalTrait", "ReactorJournalTesting", "JournalFixture",
+    "ReactorJournalTests",
+  ]),
+  packages: corePart.packages.union(["GRDB.swift"]))
+/// All but servers, clusters and their tests, whose packages take two fifths of a whole build.
+let localPart = PackagePart(
+  targets: Set(package.targets.map(\.name)).subtracting([
+    "ReactorHummingbird", "HummingbirdTrait", "ReactorDistribution", "DistributionTrait",
+    "CPostgres", "BookingOffice", "ClusterDemo", "ServiceBench", "ClusterBench",
+    "ClusterFixture", "ServedFixture", "ReactorHummingbirdTests", "ReactorDistributionTests",
+    "ServiceDocumentationTests",
+  ]),
+  packages: [
+    "swift-argument-parser", "GRDB.swift", "swift-async-algorithms",
+    "swift-distributed-tracing", "swift-metrics", "swift-custom-dump", "xctest-dynamic-overlay",
+    "swift-service-lifecycle", "swift-log",
+  ])
+
+let parts = [
+  "values": valuesPart, "core": corePart, "journal": journalPart, "local": localPart,
 ]
 
 if let name = Context.environment["REACTOR_ONLY"], !name.isEmpty, !isDependency {
   guard let part = parts[name] else {
     fatalError(
-      "REACTOR_ONLY is '\(name)'; it can be \(parts.keys.sorted().joined(separator: ", "))")
+      "REACTOR_ONLY is '\(name)'; it can be "
+        + parts.keys.sorted().joined(separator: ", "))
   }
   package.targets.removeAll { !part.targets.contains($0.name) }
   package.products.removeAll { !part.targets.contains($0.name) }
