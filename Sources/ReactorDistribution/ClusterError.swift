@@ -19,7 +19,7 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reactor was taken this many times, and no owner has recovered it, since each crashed
   /// before.
   ///
-  /// It is not taken again until ``ReactorCluster/pardon(_:of:)``.
+  /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``.
   case poisoned(JournalKey, takings: Int)
   /// The journal has entries of a version that no host in the cluster can read.
   case tooNew(JournalKey, version: Int)

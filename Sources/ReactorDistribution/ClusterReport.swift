@@ -8,7 +8,7 @@ public import ReactorJournal
 public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// The reactor was taken this many times, and no owner has recovered it.
   ///
-  /// It is not taken again until ``ReactorCluster/pardon(_:of:)``. Each host reports it once, when
+  /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``. Each host reports it once, when
   /// the reactor is requested from it.
   case poisoned(JournalKey, takings: Int)
   /// The lease of the host has expired, so its reactors have been ended, and it joins the cluster
@@ -33,7 +33,7 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .poisoned(let key, let takings):
       "\(key) was taken \(takings) times and never recovered, so its owners may have crashed "
-        + "because of it; it is not taken again until it is pardoned"
+        + "because of it; it is not taken again until clearPoisoned is called"
     case .leaseRanOut(let host):
       "the lease of \(host) has run out, and its reactors have been ended; it enters anew"
     case .otherHistory(let host, let term):

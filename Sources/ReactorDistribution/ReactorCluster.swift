@@ -105,14 +105,8 @@ public final class ReactorCluster: Drainable {
   ///   - id: The identifier among the reactors of this type.
   ///   - type: The type of the reactor.
   /// - Throws: What the store throws.
-  public func pardon<R: JournaledReactor>(_ id: String, of type: R.Type) async throws {
-    try await node.store.pardon(JournalKey(name: R.journalName, id: ClusterKey.normal(id)))
-  }
-
-  /// The same as ``pardon(_:of:)``.
-  @available(*, deprecated, renamed: "pardon(_:of:)")
-  public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
-    try await pardon(id, of: type)
+  public func clearPoisoned<R: JournaledReactor>(_ id: String, of type: R.Type) async throws {
+    try await node.store.clearPoisoned(JournalKey(name: R.journalName, id: ClusterKey.normal(id)))
   }
 
   /// Hands over every reactor of this host, and leaves the cluster.

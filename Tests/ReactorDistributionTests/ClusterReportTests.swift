@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a reactor that no owner recovered is reported once, and again after a pardon`()
+  @Test func `a reactor that no owner recovered is reported once, and again once it is cleared`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<5) { [key] world in
@@ -47,7 +47,7 @@ import Testing
         }
       }
       #expect(reports.entries == [.poisoned(key, takings: 5)])
-      try await SimulatedConnection(machine: one).pardon(key)
+      try await SimulatedConnection(machine: one).clearPoisoned(key)
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
       await one.lists.kind.local?.registry.stop("1", .drain)
       try await crash(5, in: world, by: one)

@@ -136,7 +136,7 @@ import TestLimits
         }
       }
       #expect(try await fixture.take(2, limit: 2) == .poisoned(takings: 2))
-      try await fixture.store.pardon(fixture.key)
+      try await fixture.store.clearPoisoned(fixture.key)
       #expect(try await fixture.take(2, limit: 2) == .taken(epoch: 3, takings: 1))
       try await fixture.store.recovered(fixture.key, by: fixture.hosts[2].id, epoch: 3)
       // It is alive, and takes it once more.

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct RefusalTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
-  @Test func `a reactor that crashes every owner is poisoned, until it is pardoned`() async throws {
+  @Test func `a reactor that crashes every owner is poisoned, until it is cleared`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
@@ -31,13 +31,12 @@ import Testing
         guard case .unreachable? = (error as? any ErrorWithKind)?.kindOfError else { return false }
         return if case ClusterError.poisoned(_, takings: 5) = error { true } else { false }
       }
-      try await store.pardon(key("1"))
+      try await store.clearPoisoned(key("1"))
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
     }
   }
 
-  @available(*, deprecated)
-  @Test func `the deprecated form pardons the same reactor`() async throws {
+  @Test func `a cluster clears a poisoned reactor by its identifier`() async throws {
     try await simulatedWorld(seeds: 0..<1) { world in
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
@@ -50,7 +49,7 @@ import Testing
       await #expect(throws: ClusterError.self) {
         try await one.lists["1"].ask { .append(1, $0) }
       }
-      try await ReactorCluster(node: one.node).pardon(ListReactor.self, id: "1")
+      try await ReactorCluster(node: one.node).clearPoisoned("1", of: ListReactor.self)
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
     }
   }

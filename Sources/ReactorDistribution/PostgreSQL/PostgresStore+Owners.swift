@@ -94,7 +94,7 @@ extension PostgresStore {
     return !rows.isEmpty
   }
 
-  package func pardon(_ key: JournalKey) async throws {
+  package func clearPoisoned(_ key: JournalKey) async throws {
     try await query(
       "update reactor_owner set takings = 0 where kind = $1 and id = $2", key.values)
   }

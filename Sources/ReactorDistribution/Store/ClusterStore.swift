@@ -77,7 +77,7 @@ package protocol ClusterStore: Sendable {
   func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) async throws -> Bool
 
   /// Allows a reactor to be taken again after ``ClusterError/poisoned(_:takings:)``.
-  func pardon(_ key: JournalKey) async throws
+  func clearPoisoned(_ key: JournalKey) async throws
 
   // MARK: Journals
 

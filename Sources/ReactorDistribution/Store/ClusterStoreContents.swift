@@ -136,7 +136,7 @@ package struct ClusterStoreContents: Sendable {
     owners[key]?.takings -= 1
   }
 
-  package mutating func pardon(_ key: JournalKey) { owners[key]?.takings = 0 }
+  package mutating func clearPoisoned(_ key: JournalKey) { owners[key]?.takings = 0 }
 
   // MARK: Journals
 

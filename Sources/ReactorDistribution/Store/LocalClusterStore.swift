@@ -73,7 +73,7 @@ actor LocalClusterStore: ClusterStore {
   }
 
   func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) -> Bool { epochs[key] == epoch }
-  func pardon(_ key: JournalKey) {}
+  func clearPoisoned(_ key: JournalKey) {}
 
   func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int

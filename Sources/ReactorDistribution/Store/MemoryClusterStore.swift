@@ -67,7 +67,7 @@ extension MemoryClusterStore {
     contents.isOwner(host, of: key, epoch: epoch)
   }
 
-  package func pardon(_ key: JournalKey) { contents.pardon(key) }
+  package func clearPoisoned(_ key: JournalKey) { contents.clearPoisoned(key) }
 
   package func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int

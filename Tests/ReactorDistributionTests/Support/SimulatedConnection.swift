@@ -65,8 +65,8 @@ struct SimulatedConnection: ClusterStore {
     try await run { contents, _ in contents.isOwner(host, of: key, epoch: epoch) }
   }
 
-  func pardon(_ key: JournalKey) async throws {
-    try await run { contents, _ in contents.pardon(key) }
+  func clearPoisoned(_ key: JournalKey) async throws {
+    try await run { contents, _ in contents.clearPoisoned(key) }
   }
 
   func append(
