@@ -9,7 +9,7 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another host has written this entry.
   case taken(JournalKey, sequence: Int)
   /// Another host owns the reactor.
-  case notMine(JournalKey, ClusterOwner?)
+  case notOwner(JournalKey, ClusterOwner?)
   /// No host that owns the reactor, or could take it, was reachable; nothing has been done.
   case unreachable(JournalKey, String)
   /// The command was begun, and its outcome is unknown; it has not been done twice.
@@ -20,7 +20,7 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// before.
   ///
   /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``.
-  case poisoned(JournalKey, takings: Int)
+  case poisoned(JournalKey, attempts: Int)
   /// The journal has entries of a version that no host in the cluster can read.
   case tooNew(JournalKey, version: Int)
   /// The host has no registry with this name.
@@ -41,14 +41,14 @@ public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .fenced(let key, let epoch): "\(key) has been taken from this host, after epoch \(epoch)"
     case .taken(let key, let sequence): "entry \(sequence) of \(key) has been written already"
-    case .notMine(let key, let owner):
+    case .notOwner(let key, let owner):
       owner.map { "\(key) is at \($0.host)" } ?? "\(key) is at another host"
     case .unreachable(let key, let why): "no host could be reached that has \(key): \(why)"
     case .unfinished(let key, let command):
       "command \(command) of \(key) was begun, and how it ended is not known"
     case .failed(let key, let reason): "\(key): \(reason)"
-    case .poisoned(let key, let takings):
-      "\(key) was taken \(takings) times and never recovered; it is not taken again"
+    case .poisoned(let key, let attempts):
+      "\(key) was taken \(attempts) times and never recovered; it is not taken again"
     case .tooNew(let key, let version):
       "\(key) has entries of version \(version), which no host here can read"
     case .unknownKind(let name): "this host has no reactors named '\(name)'"
@@ -75,7 +75,7 @@ extension ClusterError: ErrorWithKind {
     switch self {
     case .failed(_, let reason): reason.kindOfError
     // Nothing has been done, so another host or a later attempt may succeed.
-    case .unreachable, .overloaded, .poisoned, .tooNew, .unknownKind, .notMine: .unreachable
+    case .unreachable, .overloaded, .poisoned, .tooNew, .unknownKind, .notOwner: .unreachable
     case .unfinished: .ended
     case .stopped: .neverBegun
     case .wrongKey: .invalid

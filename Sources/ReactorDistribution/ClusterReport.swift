@@ -10,17 +10,17 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   ///
   /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``. Each host reports it once, when
   /// the reactor is requested from it.
-  case poisoned(JournalKey, takings: Int)
+  case poisoned(JournalKey, attempts: Int)
   /// The lease of the host has expired, so its reactors have been ended, and it joins the cluster
   /// again.
   ///
   /// The host or the database was paused or disconnected for longer than the lease.
-  case leaseRanOut(ClusterHost)
+  case leaseExpired(ClusterHost)
   /// The database continues with another history, for example after a standby has taken over.
   ///
   /// The reactors of the host have been ended, and it joins the cluster again. Acknowledged entries
   /// may be lost.
-  case otherHistory(ClusterHost, ClusterTerm)
+  case historyChanged(ClusterHost, ClusterTerm)
   /// The database has a standby that it does not wait for.
   ///
   /// If the standby takes over, acknowledged entries may be lost. Each host reports it when it
@@ -31,12 +31,12 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// What happened, and what would help, in one line.
   public var description: String {
     switch self {
-    case .poisoned(let key, let takings):
-      "\(key) was taken \(takings) times and never recovered, so its owners may have crashed "
+    case .poisoned(let key, let attempts):
+      "\(key) was taken \(attempts) times and never recovered, so its owners may have crashed "
         + "because of it; it is not taken again until clearPoisoned is called"
-    case .leaseRanOut(let host):
+    case .leaseExpired(let host):
       "the lease of \(host) has run out, and its reactors have been ended; it enters anew"
-    case .otherHistory(let host, let term):
+    case .historyChanged(let host, let term):
       "the database of \(host) is of timeline \(term.timeline) of \(term.system) now; what had "
         + "been acknowledged may be gone, unless the standby is a synchronous one"
     case .asynchronousStandby(let host):

@@ -87,7 +87,7 @@ extension ClusteredReactor {
         reason = "the store does not answer: \(error)"
       }
       if node.hasLeft { throw ClusterError.stopped }
-      guard node.clock.now() - start < node.options.patience else {
+      guard node.clock.now() - start < node.options.retryTimeout else {
         throw ClusterError.unreachable(kind.key(id), reason)
       }
       try await node.clock.sleep(pause)

@@ -38,7 +38,7 @@ public final class ReactorCluster: Drainable {
     /// A SQLite file, on this host alone, which is created if it does not exist; see `SQLiteStore`.
     ///
     /// A reactor that one process or cluster has open cannot be opened by another one. The other
-    /// one waits for ``ClusterOptions/patience``, and its call then fails with that reason.
+    /// one waits for ``ClusterOptions/retryTimeout``, and its call then fails with that reason.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The place.

@@ -114,5 +114,5 @@ final class CommandLog: Sendable {
 }
 
 extension JournalOptions {
-  fileprivate var commandTime: TimeInterval { keepsCommands / .seconds(1) }
+  fileprivate var commandTime: TimeInterval { commandRetention / .seconds(1) }
 }

@@ -159,11 +159,11 @@ public struct JournalOptions: Sendable {
   /// not checked. After the first transient mutation no more hashes are stored until the reactor is
   /// opened again, because the state then contains something that is not stored.
   public var hashesEvery: Int
-  /// How long the key of a request is remembered, so that a repeated request is recognised, also
+  /// How long the key of a request is stored, so that a repeated request is recognised, also
   /// after a restart.
   ///
   /// See `ActionOptions` of ReactorHummingbird.
-  public var keepsCommands: Duration
+  public var commandRetention: Duration
   /// The clock that measures the time of a replay, and the time that ``Durability/behind(atMost:)``
   /// allows.
   public var clock: any Clock<Duration>
@@ -173,12 +173,12 @@ public struct JournalOptions: Sendable {
   /// Creates options; with the defaults nothing is lost, and nothing is deleted.
   public init(
     snapshotAfter: Duration? = .milliseconds(50), deletesBeforeSnapshot: Bool = false,
-    hashesEvery: Int = 0, keepsCommands: Duration = .seconds(600),
+    hashesEvery: Int = 0, commandRetention: Duration = .seconds(600),
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     (self.snapshotAfter, self.deletesBeforeSnapshot) = (snapshotAfter, deletesBeforeSnapshot)
-    (self.hashesEvery, self.keepsCommands) = (hashesEvery, keepsCommands)
+    (self.hashesEvery, self.commandRetention) = (hashesEvery, commandRetention)
     (self.clock, self.now) = (clock, now)
   }
 }

@@ -41,7 +41,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// The reactor that was passed has already taken actions or been opened.
   case alreadyStarted(JournalKey)
   /// There is no journal with this identifier.
-  case nothingKept(JournalKey)
+  case noJournal(JournalKey)
   /// There is already a journal with this identifier; it may be empty.
   case occupied(JournalKey)
   /// The store cannot move a journal to another identifier.
@@ -91,7 +91,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .ended(let key): "\(key) ended before its mutations were kept"
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"
-    case .nothingKept(let key): "there is no journal of \(key)"
+    case .noJournal(let key): "there is no journal of \(key)"
     case .occupied(let key):
       "there is a journal of \(key) already, be it empty: give another identifier, or set that one "
         + "aside first"

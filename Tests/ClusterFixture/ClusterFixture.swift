@@ -59,7 +59,7 @@ struct ClusterFixture {
     #endif
     let lease = words.count > 4 ? Double(words[4]) ?? 5 : 5
     var options = ClusterOptions(
-      lease: .seconds(lease), patience: .seconds(20), takingLimit: 3)
+      lease: .seconds(lease), retryTimeout: .seconds(20), recoveryAttemptLimit: 3)
     options.report = { printLine("report \($0)") }
     let cluster = try await ReactorCluster(
       .postgres(words[1], schema: words[2]), address: words[3], options: options)

@@ -101,7 +101,7 @@ struct ClusterProcessTests {
   @Test func `a host that leaves hands over without waiting for its lease`() async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
-    // Longer than the patience of any call.
+    // Longer than any call retries.
     let hosts = [
       try await FixtureHost(info, schema: schema, lease: 600),
       try await FixtureHost(info, schema: schema, lease: 600),

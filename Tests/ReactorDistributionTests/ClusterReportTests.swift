@@ -46,7 +46,7 @@ import Testing
           try await one.lists["1"].ask { .append(1, $0) }
         }
       }
-      #expect(reports.entries == [.poisoned(key, takings: 5)])
+      #expect(reports.entries == [.poisoned(key, attempts: 5)])
       try await SimulatedConnection(machine: one).clearPoisoned(key)
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
       await one.lists.kind.local?.registry.stop("1", .drain)
@@ -54,7 +54,7 @@ import Testing
       await #expect(throws: ClusterError.self) {
         try await one.lists["1"].ask { .append(2, $0) }
       }
-      #expect(reports.entries == Array(repeating: .poisoned(key, takings: 5), count: 2))
+      #expect(reports.entries == Array(repeating: .poisoned(key, attempts: 5), count: 2))
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
       let before = try #require(one.node.incarnation?.host)
       one.pause(for: .seconds(12))
       try await world.sleep(.seconds(20))
-      #expect(reports.entries == [.leaseRanOut(before)])
+      #expect(reports.entries == [.leaseExpired(before)])
       #expect(await one.node.drain().isEmpty)
       #expect(reports.entries.count == 1)
     }
@@ -98,15 +98,15 @@ import Testing
       world.database.failOver()
       try await world.sleep(.seconds(10))
       let term = ClusterTerm(system: "simulated", timeline: 2)
-      #expect(reports.entries == [.otherHistory(before, term)])
+      #expect(reports.entries == [.historyChanged(before, term)])
     }
   }
 
   @Test func `a report is one line with what happened, and the key or host`() {
     let host = ClusterHost(id: HostID(UUID()), address: "http://10.0.0.7:8080")
     let reports: [ClusterReport] = [
-      .poisoned(key, takings: 5), .leaseRanOut(host),
-      .otherHistory(host, ClusterTerm(system: "1", timeline: 2)),
+      .poisoned(key, attempts: 5), .leaseExpired(host),
+      .historyChanged(host, ClusterTerm(system: "1", timeline: 2)),
     ]
     for report in reports { #expect(!"\(report)".contains("\n")) }
     #expect("\(reports[0])".contains("\(key)"))

@@ -36,7 +36,7 @@ import Testing
       let (_, there) = (one.jobs(), two.jobs())
       try await world.sleep(.seconds(3))
       let id = one.jobIDs(1)[0]
-      // Longer than the asker has patience where it hears nothing.
+      // Longer than an ask without a response retries.
       async let asked = there[id].ask { .work(7, milliseconds: 90_000, $0) }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.drain().isEmpty)
@@ -108,7 +108,7 @@ import Testing
       #expect(await one.node.drain().isEmpty)
       #expect(try await busy == 7)
       await #expect(throws: ClusterError.self) { try await asking.value }
-      // It does not wait for as long as a call has patience.
+      // It does not wait for as long as a call retries.
       #expect(world.now < .seconds(10))
     }
   }

@@ -12,8 +12,8 @@ import Testing
 
   static let errors: [(ClusterError, String?)] = [
     (.fenced(key, epoch: 1), nil), (.taken(key, sequence: 1), nil),
-    (.notMine(key, nil), "unreachable"), (.unreachable(key, "no host answers"), "unreachable"),
-    (.unfinished(key, command: UUID()), "ended"), (.poisoned(key, takings: 5), "unreachable"),
+    (.notOwner(key, nil), "unreachable"), (.unreachable(key, "no host answers"), "unreachable"),
+    (.unfinished(key, command: UUID()), "ended"), (.poisoned(key, attempts: 5), "unreachable"),
     (.tooNew(key, version: 2), "unreachable"), (.unknownKind("list"), "unreachable"),
     (.overloaded("a"), "unreachable"), (.wrongKey("no such key"), "invalid"),
     (.invalid("no such address"), nil), (.stopped, "neverBegun"), (.unusable("it is away"), nil),

@@ -29,7 +29,7 @@ import Testing
       let incarnation = try await HostIncarnation.begin(
         as: ClusterHost(id: HostID(world.makeID()), address: "a"), in: store, clock,
         lease: .seconds(60))
-      let journal = HostJournal(incarnation, store, clock, version: 1, takingLimit: 5)
+      let journal = HostJournal(incarnation, store, clock, version: 1, attemptLimit: 5)
       let claim = try await journal.take(key)
       machine.cut { $0.fromDatabase = true }
       let isBelieved = Log<Bool>()

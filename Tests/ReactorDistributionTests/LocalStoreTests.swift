@@ -20,7 +20,7 @@ import Testing
       let node = ClusterNode(
         store, NoTransport(), address: "here",
         ClusterOptions(
-          patience: .seconds(30), journal: JournalOptions(clock: simulation.clock)))
+          retryTimeout: .seconds(30), journal: JournalOptions(clock: simulation.clock)))
       try await node.start()
       let lists = ReactorCluster(node: node)
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
@@ -44,7 +44,7 @@ import Testing
       }
       let node = ClusterNode(
         LocalClusterStore(store, clock: simulation.clock), NoTransport(), address: "here",
-        ClusterOptions(patience: .seconds(3), journal: JournalOptions(clock: simulation.clock)))
+        ClusterOptions(retryTimeout: .seconds(3), journal: JournalOptions(clock: simulation.clock)))
       try await node.start()
       let lists = ReactorCluster(node: node)
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
@@ -70,7 +70,7 @@ import Testing
     let clock = simulation.clock
     let node = ClusterNode(
       LocalClusterStore(journals, in: file, clock: clock), NoTransport(), address: "here",
-      ClusterOptions(patience: .seconds(30), journal: JournalOptions(clock: clock)))
+      ClusterOptions(retryTimeout: .seconds(30), journal: JournalOptions(clock: clock)))
     try await node.start()
     let lists = ReactorCluster(node: node)
       .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(clock) }

@@ -55,7 +55,7 @@ import Testing
 
   @Test func `options with such times are those of a hundred years`() async throws {
     let options = ClusterOptions(
-      lease: Self.longest, patience: Self.longest, keepsCommands: Self.longest)
+      lease: Self.longest, retryTimeout: Self.longest, commandRetention: Self.longest)
     let cluster = try await ReactorCluster(.inMemory, options: options)
     let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor() }
     #expect(try await lists["1"].ask { .append(1, $0) } == 1)

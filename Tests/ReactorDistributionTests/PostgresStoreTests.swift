@@ -103,9 +103,9 @@ struct PostgresStoreTests {
 /// Options that are none.
 @Suite(.bounded) struct ClusterOptionsTests {
   private static let wrong: [@Sendable (inout ClusterOptions) -> Void] = [
-    { $0.lease = .zero }, { $0.patience = .seconds(-1) }, { $0.callLimit = 0 },
-    { $0.bodyLimit = 0 }, { $0.takingLimit = 0 }, { $0.movesAtOnce = -1 },
-    { $0.keepsCommands = .seconds(-1) },
+    { $0.lease = .zero }, { $0.retryTimeout = .seconds(-1) }, { $0.callLimit = 0 },
+    { $0.bodyLimit = 0 }, { $0.recoveryAttemptLimit = 0 }, { $0.handoverLimit = -1 },
+    { $0.commandRetention = .seconds(-1) },
   ]
 
   @Test(arguments: Self.wrong.indices)

@@ -69,7 +69,7 @@ import Testing
       } throws: { error in
         if case ClusterError.unreachable = error { true } else { false }
       }
-      #expect(world.now - begun <= one.node.options.patience * 2)
+      #expect(world.now - begun <= one.node.options.retryTimeout * 2)
     }
   }
 

@@ -29,7 +29,7 @@ import Testing
       } throws: { error in
         // Over HTTP it is a 503: nothing has been done.
         guard case .unreachable? = (error as? any ErrorWithKind)?.kindOfError else { return false }
-        return if case ClusterError.poisoned(_, takings: 5) = error { true } else { false }
+        return if case ClusterError.poisoned(_, attempts: 5) = error { true } else { false }
       }
       try await store.clearPoisoned(key("1"))
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)

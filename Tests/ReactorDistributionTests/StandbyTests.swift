@@ -60,7 +60,7 @@ struct StandbyTests {
     try await pair.attach()
     try await pair.waitForStandby()
     let reports = Log<ClusterReport>()
-    var options = ClusterOptions(lease: .seconds(9), patience: .seconds(60))
+    var options = ClusterOptions(lease: .seconds(9), retryTimeout: .seconds(60))
     options.report = { reports.append($0) }
     let info = await pair.both
     try await httpHosts(2, on: info, options: options) { hosts in
@@ -70,7 +70,7 @@ struct StandbyTests {
       let incarnations = hosts.compactMap { $0.cluster.node.incarnation?.host }
       try await pair.failOver()
       let received = await reports.entries(upTo: 2)
-      #expect(Set(received) == Set(incarnations.map { .otherHistory($0, pair.term) }))
+      #expect(Set(received) == Set(incarnations.map { .historyChanged($0, pair.term) }))
       #expect(try await hosts[0].lists["1"].ask { .append(10, $0) } == 10)
       #expect(try await hosts[1].lists["1"].currentState(.fenced) == Array(1...10))
     }

@@ -102,13 +102,13 @@ import Testing
     }
   }
 
-  @Test func `an ask ends when its patience is over, though no statement has begun`()
+  @Test func `an ask ends at its retry timeout, though no statement has begun`()
     async throws
   {
     try await pair { world, owner, _ in
       owner.cut { $0.beforeDatabase = true }
       let asked = call { try await owner.lists["1"].ask { .append(1, $0) } }
-      try await world.sleep(owner.node.options.patience + .seconds(25))
+      try await world.sleep(owner.node.options.retryTimeout + .seconds(25))
       guard case .failure(ClusterError.unfinished)? = asked.entries.first else {
         Issue.record("\(asked.entries)")
         return
@@ -117,13 +117,13 @@ import Testing
     }
   }
 
-  @Test func `the store is queried for the owner for no longer than the patience`()
+  @Test func `the store is queried for the owner for no longer than the retry timeout`()
     async throws
   {
     try await pair { world, owner, _ in
       owner.cut { $0.beforeDatabase = true }
       let asked = call { try await owner.lists["another"].ask { .append(1, $0) } }
-      try await world.sleep(owner.node.options.patience + .seconds(10))
+      try await world.sleep(owner.node.options.retryTimeout + .seconds(10))
       guard case .failure(ClusterError.unreachable)? = asked.entries.first else {
         Issue.record("\(asked.entries)")
         return

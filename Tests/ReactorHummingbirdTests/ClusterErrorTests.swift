@@ -14,8 +14,8 @@ import Testing
 
   static let errors: [(ClusterError, HTTPErrorFields)] = [
     (.fenced(key, epoch: 1), .failed), (.taken(key, sequence: 1), .failed),
-    (.notMine(key, nil), unreachable), (.unreachable(key, "no host answers"), unreachable),
-    (.unfinished(key, command: UUID()), .ended), (.poisoned(key, takings: 5), unreachable),
+    (.notOwner(key, nil), unreachable), (.unreachable(key, "no host answers"), unreachable),
+    (.unfinished(key, command: UUID()), .ended), (.poisoned(key, attempts: 5), unreachable),
     (.tooNew(key, version: 2), unreachable), (.unknownKind("list"), unreachable),
     (.overloaded("a"), unreachable),
     (.wrongKey("no such key"), HTTPErrorFields(400, "invalid", isWithoutEffect: true)),

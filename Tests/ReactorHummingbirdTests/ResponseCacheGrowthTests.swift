@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [16, Int.max])
   func `answers that are kept, and sent once more`(limit: Int) async throws {
     let growth = try await Growth.of(100) { count in
-      let cache = ResponseCache(ActionOptions(answerLimit: limit, clock: ManualClock()))
+      let cache = ResponseCache(ActionOptions(responseLimit: limit, clock: ManualClock()))
       let stored = StoredResponse(result: .success(try ActionResponse(1)), isFinal: true)
       for number in 0..<count {
         let key = ResponseCache.Key(scope: "", key: "\(number)")

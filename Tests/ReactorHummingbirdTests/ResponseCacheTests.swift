@@ -170,7 +170,7 @@ import Testing
 
   @Test func `answers are kept for a time, and up to a number`() async throws {
     desk.gate.open()
-    let options = ActionOptions(keepsAnswers: .steps(10), answerLimit: 2, clock: clock)
+    let options = ActionOptions(responseRetention: .steps(10), responseLimit: 2, clock: clock)
     try await test(options) { [clock] client in
       func total(_ key: String) async throws -> String {
         let response = try await client.json(

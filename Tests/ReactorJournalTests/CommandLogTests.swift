@@ -31,7 +31,7 @@ import Testing
     try await store.append(entries, to: key, epoch: claim.epoch)
     await store.release(key, epoch: claim.epoch)
     let options = JournalOptions(
-      snapshotAfter: nil, keepsCommands: .seconds(600), now: { Self.now })
+      snapshotAfter: nil, commandRetention: .seconds(600), now: { Self.now })
     return try await Journal(.store(store), options: options).open("1") { CartReactor() }
   }
 

@@ -43,7 +43,7 @@ import Testing
     let growth = try await Growth.of(2_000) { count in
       let time = Guarded(0.0)
       let options = JournalOptions(
-        keepsCommands: .seconds(count),
+        commandRetention: .seconds(count),
         now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) })
       let journal = Journal(store: MemoryStore(), codec: JSONJournalCodec(), options: options)
       let log = CommandLog(key: JournalKey(name: "sum", id: "1"), journal: journal)

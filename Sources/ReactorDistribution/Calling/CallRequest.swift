@@ -66,7 +66,7 @@ struct CallResponse: Sendable, Hashable {
     /// The number is that of the last entry.
     case last
     /// Another host owns the reactor, or is to take it.
-    case notMine
+    case notOwner
     /// The reactor ended during the command, or the host is leaving; try another host, with the
     /// same command.
     case ended
@@ -107,7 +107,7 @@ struct CallResponse: Sendable, Hashable {
   /// Returns the response for an error.
   init(_ error: any Error) {
     switch error {
-    case ClusterError.notMine(_, let owner): self.init(.notMine, owner: owner?.host)
+    case ClusterError.notOwner(_, let owner): self.init(.notOwner, owner: owner?.host)
     case ClusterError.unfinished: self.init(.unfinished)
     case ClusterError.poisoned(_, let takings): self.init(.poisoned, number: takings)
     case ClusterError.tooNew(_, let version): self.init(.tooNew, number: version)

@@ -13,7 +13,7 @@ extension Caller {
       // The reactor ended during the command.
       search.mayHaveBegun = true
       search.lastReason = "the reactor ended in the middle"
-    } catch ClusterError.notMine(_, let owner) {
+    } catch ClusterError.notOwner(_, let owner) {
       search.hint = owner?.host
       search.lastReason = "it is being handed over"
     } catch let error as CreationError {
@@ -46,7 +46,7 @@ extension Caller {
     case .working:
       (search.mayHaveBegun, search.since) = (true, node.clock.now())
       (search.hint, search.hintsLeft, search.pause) = (host, 2, .milliseconds(1))
-    case .notMine:
+    case .notOwner:
       search.hint = response.head.owner
       search.lastReason = "\(host) has not got it"
       // The hint is tried without a pause once. Two hosts that name each other are then tried at
@@ -71,7 +71,7 @@ extension Caller {
       search.avoided.insert(host.id)
       try requireAnotherHost(search, or: ClusterError.unknownKind(kind.name))
     case .unfinished: throw ClusterError.unfinished(key, command: request.head.command)
-    case .poisoned: throw ClusterError.poisoned(key, takings: response.head.number ?? 0)
+    case .poisoned: throw ClusterError.poisoned(key, attempts: response.head.number ?? 0)
     case .overloaded:
       // Only of this attempt it is known that nothing has been done.
       guard search.mayHaveBegun else { throw ClusterError.overloaded(host.address) }

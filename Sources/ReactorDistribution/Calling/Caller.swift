@@ -9,7 +9,7 @@ import ReactorJournal
 ///
 /// **No call waits forever for a lost message.** A deadline is measured by this host's clock.
 /// Without a deadline, a host that works on a command responds once in each lease. If no host
-/// responds for ``ClusterOptions/patience``, the call fails.
+/// responds for ``ClusterOptions/retryTimeout``, the call fails.
 struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode
   let kind: ClusterKind<R>
@@ -131,7 +131,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   private func isExhausted(_ head: CallRequest.Head, _ search: Search) -> Bool {
     // If two hosts were lost with the command, a third one is not tried.
     if search.lostHosts.count > 1, head.verb.isCommand { return true }
-    return node.clock.now() - search.since > node.options.patience
+    return node.clock.now() - search.since > node.options.retryTimeout
   }
 
   private func exhaustionError(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
@@ -156,8 +156,8 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     do {
       // The table of owners decides. The query may take at least a lease, since the search may have
       // used up its time while a host worked on the command.
-      let patience = search.since + node.options.patience - node.clock.now()
-      let limit = rest(search) ?? max(patience, node.options.lease)
+      let remaining = search.since + node.options.retryTimeout - node.clock.now()
+      let limit = rest(search) ?? max(remaining, node.options.lease)
       let owner = try await node.clock.limit(to: limit) { [store = node.store, key] in
         try await store.owner(of: key)
       }

@@ -74,13 +74,13 @@ extension ClusterKind {
 
   /// Checks that the reactor is on this host or belongs here.
   ///
-  /// - Throws: ``ClusterError/notMine(_:_:)`` if it is not on this host and belongs to another one.
+  /// - Throws: ``ClusterError/notOwner(_:_:)`` if it is not on this host and belongs to another one.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
     guard local.journals.owned(key(head.id)) == nil else { return }
     guard let place = local.incarnation.place(name, head.id), place.id != local.incarnation.id
     else { return }
-    throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))
+    throw ClusterError.notOwner(key(head.id), ClusterOwner(host: place, epoch: 0))
   }
 
   private func decode(_ payload: Data, for command: RunningCommand) throws -> R.Action {

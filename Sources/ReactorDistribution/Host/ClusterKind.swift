@@ -73,7 +73,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   func begin(_ incarnation: HostIncarnation) {
     let journals = HostJournal(
-      incarnation, store, clock, version: R.journalVersion, takingLimit: options.takingLimit,
+      incarnation, store, clock, version: R.journalVersion, attemptLimit: options.recoveryAttemptLimit,
       report: options.report)
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {
@@ -125,7 +125,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let moving = misplaced.filter(local.registry.isIdle)
     await withTaskGroup(of: Void.self) { group in
       for (place, id) in moving.sorted().enumerated() {
-        if place >= options.movesAtOnce { await group.next() }
+        if place >= options.handoverLimit { await group.next() }
         group.addTask { await self.move(id, from: local) }
       }
     }
@@ -150,12 +150,12 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   /// Uses a reactor that is on this host, or is taken by this call.
   ///
-  /// - Throws: ``ClusterError/notMine(_:_:)`` if another host owns it, or if this host is releasing
+  /// - Throws: ``ClusterError/notOwner(_:_:)`` if another host owns it, or if this host is releasing
   ///   it.
   nonisolated(nonsending) func with<Result>(
     _ id: String, _ body: nonisolated(nonsending) (R, OwnedReactor, Local) async throws -> Result
   ) async throws -> Result {
-    guard let local, !isLeaving(id) else { throw ClusterError.notMine(key(id), nil) }
+    guard let local, !isLeaving(id) else { throw ClusterError.notOwner(key(id), nil) }
     do {
       return try await local.registry.with(id) { reactor in
         guard let owned = local.journals.owned(key(id)) else {
@@ -164,7 +164,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
         return try await body(reactor, owned, local)
       }
     } catch RegistryError.stopped {
-      throw ClusterError.notMine(key(id), nil)
+      throw ClusterError.notOwner(key(id), nil)
     }
   }
 }

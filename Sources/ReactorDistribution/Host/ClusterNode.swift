@@ -103,10 +103,10 @@ package final class ClusterNode: Sendable {
     }
     let expiring = PipelineTasks.inheriting { await incarnation.expireAtDeadline() }
     let deleting = PipelineTasks.inheriting { [store, clock, options] in
-      // A command in memory is not repeated after the patience of its caller is over.
+      // A command in memory is not repeated after its caller has stopped retrying.
       let age =
         store.storesCommandsInMemory
-        ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
+        ? min(options.commandRetention, options.retryTimeout * 2) : options.commandRetention
       while (try? await clock.sleep(max(age / 24, .seconds(60)))) != nil {
         try? await store.deleteCommands(olderThan: age)
       }

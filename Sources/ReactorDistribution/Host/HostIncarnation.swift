@@ -69,7 +69,7 @@ final class HostIncarnation: Sendable {
 
   /// The report for an end that this host did not request.
   var report: ClusterReport {
-    state.withLock { $0.newTerm }.map { .otherHistory(host, $0) } ?? .leaseRanOut(host)
+    state.withLock { $0.newTerm }.map { .historyChanged(host, $0) } ?? .leaseExpired(host)
   }
 
   /// Whether it takes no more reactors, because it is leaving.

@@ -14,7 +14,7 @@ final class HostJournal: JournalStore {
   private let store: any ClusterStore
   private let clock: ClusterClock
   private let version: Int
-  private let takingLimit: Int
+  private let attemptLimit: Int
   private let report: @Sendable (ClusterReport) -> Void
   private let owned = Guarded<[JournalKey: OwnedReactor]>([:])
   /// The reactors that have been reported as poisoned.
@@ -22,10 +22,10 @@ final class HostJournal: JournalStore {
 
   init(
     _ incarnation: HostIncarnation, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
-    takingLimit: Int, report: @escaping @Sendable (ClusterReport) -> Void = { _ in }
+    attemptLimit: Int, report: @escaping @Sendable (ClusterReport) -> Void = { _ in }
   ) {
     (self.incarnation, self.store, self.clock) = (incarnation, store, clock)
-    (self.version, self.takingLimit, self.report) = (version, takingLimit, report)
+    (self.version, self.attemptLimit, self.report) = (version, attemptLimit, report)
   }
 
   /// Returns a reactor that this host owns.
@@ -39,15 +39,15 @@ final class HostJournal: JournalStore {
   func take(_ key: JournalKey) async throws -> JournalClaim {
     if incarnation.isOver { throw ClusterError.fenced(key, epoch: 0) }
     let taking = try await store.take(
-      key, for: incarnation.id, version: version, limit: takingLimit)
+      key, for: incarnation.id, version: version, limit: attemptLimit)
     switch taking {
-    case .owned(let owner): throw ClusterError.notMine(key, owner)
+    case .owned(let owner): throw ClusterError.notOwner(key, owner)
     case .poisoned(let takings):
       // The caller receives the error each time; the report is sent once.
       if poisoned.withLock({ $0.insert(key).inserted }) {
-        report(.poisoned(key, takings: takings))
+        report(.poisoned(key, attempts: takings))
       }
-      throw ClusterError.poisoned(key, takings: takings)
+      throw ClusterError.poisoned(key, attempts: takings)
     case .tooNew(let version): throw ClusterError.tooNew(key, version: version)
     case .hostExpired:
       incarnation.ended.fire()

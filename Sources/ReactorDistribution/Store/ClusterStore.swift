@@ -76,7 +76,7 @@ package protocol ClusterStore: Sendable {
   /// Returns whether a host owns a reactor at this moment.
   func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) async throws -> Bool
 
-  /// Allows a reactor to be taken again after ``ClusterError/poisoned(_:takings:)``.
+  /// Allows a reactor to be taken again after ``ClusterError/poisoned(_:attempts:)``.
   func clearPoisoned(_ key: JournalKey) async throws
 
   // MARK: Journals
@@ -133,7 +133,7 @@ package protocol ClusterStore: Sendable {
     _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
   ) async throws
 
-  /// Deletes commands that are older than this; see ``ClusterOptions/keepsCommands``.
+  /// Deletes commands that are older than this; see ``ClusterOptions/commandRetention``.
   func deleteCommands(olderThan age: Duration) async throws
 
   /// Closes the store; nothing is called after it.

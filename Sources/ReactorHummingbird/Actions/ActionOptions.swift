@@ -15,12 +15,12 @@ public struct ActionOptions: Sendable {
   /// With an `Idempotency-Key`, it limits only how long the client waits. The response is then a
   /// 504, and the action continues. If the client repeats the request, it gets the response.
   public var deadlineHeader: HTTPField.Name
-  /// How long the responses to requests with an `Idempotency-Key` are kept in memory.
+  /// How long the responses to requests with an `Idempotency-Key` are stored in memory.
   ///
-  /// The options of a journal define how long a journaled reactor keeps them.
-  public var keepsAnswers: Duration
-  /// The maximum number of kept responses; when it is reached, the oldest are removed.
-  public var answerLimit: Int
+  /// The options of a journal define how long a journaled reactor stores them.
+  public var responseRetention: Duration
+  /// The maximum number of stored responses; when it is reached, the oldest are removed.
+  public var responseLimit: Int
   /// Returns a text that identifies the sender of a request; by default the value of
   /// `Authorization`.
   ///
@@ -36,14 +36,14 @@ public struct ActionOptions: Sendable {
   ///   - bodyLimit: The maximum size of a body in bytes.
   ///   - deadline: How long an action may take.
   ///   - deadlineHeader: The header with which a client limits that time.
-  ///   - keepsAnswers: How long the responses to requests with an `Idempotency-Key` are kept.
-  ///   - answerLimit: The maximum number of kept responses.
+  ///   - responseRetention: How long the responses to requests with an `Idempotency-Key` are stored.
+  ///   - responseLimit: The maximum number of stored responses.
   ///   - scope: Returns a text that identifies the sender of a request.
   ///   - clock: The clock that measures both times.
   public init(
     bodyLimit: Int = 64 * 1024, deadline: Duration? = nil,
-    deadlineHeader: HTTPField.Name = .requestTimeout, keepsAnswers: Duration = .seconds(600),
-    answerLimit: Int = 10_000,
+    deadlineHeader: HTTPField.Name = .requestTimeout, responseRetention: Duration = .seconds(600),
+    responseLimit: Int = 10_000,
     scope: @escaping @Sendable (_ request: Request) -> String = {
       $0.headers[.authorization] ?? ""
     }, clock: any Clock<Duration> = ContinuousClock()
@@ -51,8 +51,8 @@ public struct ActionOptions: Sendable {
     self.bodyLimit = bodyLimit
     self.deadline = deadline
     self.deadlineHeader = deadlineHeader
-    self.keepsAnswers = keepsAnswers
-    self.answerLimit = answerLimit
+    self.responseRetention = responseRetention
+    self.responseLimit = responseLimit
     self.scope = scope
     self.clock = clock
   }

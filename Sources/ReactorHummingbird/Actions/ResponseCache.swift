@@ -43,8 +43,8 @@ final class ResponseCache: Sendable {
   private let now: @Sendable () -> Duration
 
   init(_ options: ActionOptions) {
-    limit = options.answerLimit
-    time = options.keepsAnswers
+    limit = options.responseLimit
+    time = options.responseRetention
     clock = options.clock
     now = options.clock.stopwatch()
   }

@@ -69,7 +69,7 @@ public protocol JournalStore: Sendable {
   ///
   /// By default, a store does not support this.
   ///
-  /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/nothingKept(_:)``,
+  /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/noJournal(_:)``,
   ///   ``JournalError/occupied(_:)``, or ``JournalError/notMovable(_:)``.
   func move(_ key: JournalKey, to id: String) async throws
 }

@@ -95,7 +95,7 @@ public actor MemoryStore: JournalStore {
 
   /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
   public func move(_ key: JournalKey, to id: String) throws {
-    guard var journal = journals[key] else { throw JournalError.nothingKept(key) }
+    guard var journal = journals[key] else { throw JournalError.noJournal(key) }
     let other = JournalKey(name: key.name, id: id)
     if journal.isTaken { throw JournalError.alreadyOpen(key) }
     if journals[other] != nil { throw JournalError.occupied(other) }

@@ -168,7 +168,7 @@ public final class SQLiteStore: JournalStore {
     let other = JournalKey(name: key.name, id: id)
     for key in [key, other] { try key.check() }
     let number: Int64? = try await read { try Self.row(of: key, $0)?.value(0) }
-    guard let number else { throw JournalError.nothingKept(key) }
+    guard let number else { throw JournalError.noJournal(key) }
     guard try lock(number) else { throw JournalError.alreadyOpen(key) }
     defer { locks.unlock(number) }
     try await change { db in

@@ -47,7 +47,7 @@ final class SimulatedMachine: Sendable {
     (self.address, self.world) = (address, world)
     let clock = MachineClock(machine: self)
     var options = ClusterOptions(
-      patience: .seconds(60),
+      retryTimeout: .seconds(60),
       journal: JournalOptions(
         snapshotAfter: world.oneIn(2) ? .zero : nil, clock: clock,
         now: { Date(timeIntervalSinceReferenceDate: world.now / .seconds(1)) }))
