@@ -50,11 +50,11 @@ struct WorkTimes {
   }
 
   private func action(
-    _ action: any Sendable, _ number: UInt64, _ standing: OpenAction.Standing,
+    _ action: any Sendable, _ number: UInt64, _ status: OpenAction.Status,
     since: Int64
   ) -> OpenAction {
     OpenAction(
-      action: action, number: ActionNumber(rawValue: number), standing: standing,
+      action: action, number: ActionNumber(rawValue: number), status: status,
       since: isSimulated ? nil : WorkTime.instant(ofTicks: since), age: .nanoseconds(now - since))
   }
 }

@@ -75,7 +75,7 @@ public struct LoggingObserver: ReactorObserver {
     if levels.effects != nil { needs.insert(.effects) }
     if levels.mutations != nil { needs.insert(.mutations) }
     if levels.outputs != nil { needs.insert(.outputs) }
-    if levels.reactors != nil { needs.insert(.life) }
+    if levels.reactors != nil { needs.insert(.lifecycle) }
     if showsDifferences { needs.insert(.oldStates) }
     return needs
   }

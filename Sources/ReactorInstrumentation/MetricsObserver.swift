@@ -84,7 +84,7 @@ public final class MetricsObserver: ReactorObserver {
 
   /// All steps except outputs, and the times.
   public var needs: ObserverNeeds {
-    [.actions, .effects, .mutations, .reports, .life, .times]
+    [.actions, .effects, .mutations, .reports, .lifecycle, .times]
   }
 
   /// Counts a step.

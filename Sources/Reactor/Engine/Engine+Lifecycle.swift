@@ -219,7 +219,7 @@ extension Engine {
     let cancelled = end(isFirst: true)
     // Some running actions may have ended since.
     actions.removeAll { action in
-      guard case .running = action.standing else { return false }
+      guard case .running = action.status else { return false }
       return !cancelled.contains(action.number.rawValue)
     }
     let earlier = shared.withLock { shared in

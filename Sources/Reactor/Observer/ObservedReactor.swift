@@ -62,7 +62,7 @@ final class ObservedReactor: @unchecked Sendable {
 
   private func notifyStart(_ state: any Sendable, to entries: [ObserverEntry]) {
     let step = ReactorStep(.started(state: state), of: nil, in: identity, at: time)
-    ObserverEntry.notify(entries, step, .life)
+    ObserverEntry.notify(entries, step, .lifecycle)
   }
 
   /// The reactor has been restarted.
@@ -75,7 +75,7 @@ final class ObservedReactor: @unchecked Sendable {
 
   /// The reactor has ended.
   func stop() {
-    if isStarted { notify(.life, .stopped) }
+    if isStarted { notify(.lifecycle, .stopped) }
     isStarted = false
   }
 

@@ -38,13 +38,13 @@ public struct ObserverNeeds: OptionSet, Sendable {
   /// Reactors report problems.
   public static let reports = ObserverNeeds(rawValue: 1 << 7)
   /// Reactors start, stop and are released; mutations become durable.
-  public static let life = ObserverNeeds(rawValue: 1 << 8)
+  public static let lifecycle = ObserverNeeds(rawValue: 1 << 8)
 
   /// All steps of actions themselves.
   public static let actions: ObserverNeeds = [.taken, .waiting, .begun, .ended]
   /// All steps.
   public static let steps: ObserverNeeds = [
-    .actions, .effects, .mutations, .outputs, .reports, .life,
+    .actions, .effects, .mutations, .outputs, .reports, .lifecycle,
   ]
 
   // MARK: Data of steps
@@ -82,5 +82,5 @@ public struct ObserverNeeds: OptionSet, Sendable {
   static let fromSender: ObserverNeeds = [.times, .causes, .sends, .carried]
 
   /// Whether an action has to be recorded until it ends.
-  var tracksActions: Bool { !isSubset(of: [.taken, .reports, .life, .times]) }
+  var tracksActions: Bool { !isSubset(of: [.taken, .reports, .lifecycle, .times]) }
 }

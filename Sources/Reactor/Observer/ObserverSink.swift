@@ -33,10 +33,10 @@ final class ObserverSink<
   func receive(_ step: PipelineStep<Action, Mutation, State, Output>) {
     switch step {
     case .began(let state): observed.start(state)
-    case .stopping(let mode): observed.notify(.life, .stopping(mode))
+    case .stopping(let mode): observed.notify(.lifecycle, .stopping(mode))
     case .stopped: observed.stop()
     case .released: release()
-    case .durable(let sequence): observed.notify(.life, .durable(upTo: sequence))
+    case .durable(let sequence): observed.notify(.lifecycle, .durable(upTo: sequence))
     case .output(let output, let number):
       observed.notify(.outputs, .output(output), of: number.flatMap { observed.known($0) })
     case .enteredHook(let action, let number, let arrival):
@@ -89,7 +89,7 @@ final class ObserverSink<
       let outcome = outcomes.withLock { $0.removeValue(forKey: action.number) }
       observed.end(action.number, as: outcome ?? .reactorEnded)
     }
-    observed.notify(.life, .released)
+    observed.notify(.lifecycle, .released)
   }
 
   // MARK: Contexts of work

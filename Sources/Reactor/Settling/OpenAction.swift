@@ -4,7 +4,7 @@
 /// Its `description` is one line of text.
 public struct OpenAction: Sendable, CustomStringConvertible {
   /// Whether an action runs or waits.
-  public enum Standing: Sendable, Hashable {
+  public enum Status: Sendable, Hashable {
     /// Its effects run; in this lane, if it has one.
     case running(lane: LaneKey?)
     /// It waits in this lane, and has not started yet.
@@ -18,7 +18,7 @@ public struct OpenAction: Sendable, CustomStringConvertible {
   public let number: ActionNumber
 
   /// Whether it runs, or waits in a lane.
-  public let standing: Standing
+  public let status: Status
 
   /// Since when it has run or waited; `nil` in a simulation, which has no such instants.
   public let since: ContinuousClock.Instant?
@@ -32,7 +32,7 @@ public struct OpenAction: Sendable, CustomStringConvertible {
   /// see ``ReportText``.
   public var description: String {
     let place =
-      switch standing {
+      switch status {
       case .running(nil): "running"
       case .running(let lane?): "running in lane '\(lane.reportText)'"
       case .waiting(let lane): "waiting in lane '\(lane.reportText)'"

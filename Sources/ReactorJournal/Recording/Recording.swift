@@ -69,7 +69,7 @@ where R.Action: Codable {
     self.elapsed = elapsed
   }
 
-  var needs: ObserverNeeds { [.taken, .mutations, .life, .causes] }
+  var needs: ObserverNeeds { [.taken, .mutations, .lifecycle, .causes] }
 
   func observe(_ step: ReactorStep) {
     let time = elapsed()

@@ -392,7 +392,7 @@ import Testing
 /// Records what is reported to be durable.
 private final class DurableObserver: ReactorObserver {
   let durableSequences = Log<Int>()
-  let needs: ObserverNeeds = [.life]
+  let needs: ObserverNeeds = [.lifecycle]
 
   func observe(_ step: ReactorStep) {
     if case .durable(let sequence) = step.kind { durableSequences.append(sequence) }

@@ -38,7 +38,7 @@ import Testing
     (.effects, ["0 effect 1 begun", "0 effect 1 finished"]),
     (.mutations, ["0 reduced 1 '1'", "0 reduced 2 '2'"]),
     (.reports, ["reported actionRefused"]),
-    (.life, ["started", "stopping", "stopped"]),
+    (.lifecycle, ["started", "stopping", "stopped"]),
     (.times, []),
     ([], []),
   ]

@@ -25,7 +25,7 @@ import Testing
     #expect(open.map { $0.action as? Int } == [2, 1, 4])
     #expect(open.map(\.number.rawValue) == [0, 1, 2])
     #expect(
-      open.map(\.standing) == [
+      open.map(\.status) == [
         .running(lane: "disk"), .running(lane: nil), .waiting(lane: "disk"),
       ])
     #expect(open.allSatisfy { $0.age >= .zero && $0.since != nil })
@@ -115,7 +115,7 @@ import Testing
     await reactor.sendAll([2, 1, 4])
     let abandoned = await reactor.stop().abandoned.flatMap(\.actions)
     #expect(abandoned.map { $0.action as? Int } == [2, 1, 4])
-    #expect(abandoned.map(\.standing).last == .waiting(lane: "disk"))
+    #expect(abandoned.map(\.status).last == .waiting(lane: "disk"))
     #expect(abandoned.first?.description.hasPrefix("#0 '2', running in lane 'disk' for ") == true)
   }
 
