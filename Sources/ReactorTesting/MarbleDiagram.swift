@@ -45,7 +45,7 @@ struct MarbleDiagram: Equatable, Sendable {
       }
       switch character {
       case "[":
-        guard group == nil else { throw fail("brackets do not nest; take this [ away") }
+        guard group == nil else { throw fail("brackets do not nest; remove this [") }
         group = (index, [])
       case "]":
         guard let tick = group?.tick else { throw fail("this ] closes nothing; put a [ before it") }
@@ -53,7 +53,7 @@ struct MarbleDiagram: Equatable, Sendable {
         ticks.append(tick)
         group = nil
       case "-":
-        guard group == nil else { throw fail("no time passes in brackets; take this - away") }
+        guard group == nil else { throw fail("no time passes in brackets; remove this -") }
         ticks.append([])
       default:
         if character == Self.end {

@@ -98,7 +98,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
   /// Emits an output to all subscribers.
   ///
   /// - Parameter output: The output.
-  public func put(out output: R.Output) async { await reactor.output(output) }
+  public func output(_ output: R.Output) async { await reactor.output(output) }
 }
 
 /// The reason why a stub could not be created.

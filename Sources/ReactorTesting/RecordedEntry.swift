@@ -8,7 +8,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   /// A mutation was reduced, and resulted in this state.
   case reduced(R.Mutation, R.State)
   /// An action was taken, and its immediate mutations have been reduced.
-  case took(R.Action)
+  case taken(R.Action)
   /// The reactor emitted this output.
   case output(R.Output)
   /// The reactor reported this: an error, or something that was dropped.
@@ -20,7 +20,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   init?(_ step: ReactorPipeline<R>.Step) {
     switch step {
     case .reduced(let mutation, let state, _): self = .reduced(mutation, state)
-    case .turnEnded(let action, _): self = .took(action)
+    case .turnEnded(let action, _): self = .taken(action)
     case .output(let output, _): self = .output(output)
     case .report(let report): self = .report(report)
     case .began(let state): self = .began(state)
@@ -37,7 +37,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   public var state: R.State? {
     switch self {
     case .began(let state), .reduced(_, let state): state
-    case .took, .output, .report, .ended: nil
+    case .taken, .output, .report, .ended: nil
     }
   }
 
@@ -47,7 +47,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   }
 
   /// The action, if one was taken.
-  public var action: R.Action? { if case .took(let action) = self { action } else { nil } }
+  public var action: R.Action? { if case .taken(let action) = self { action } else { nil } }
 
   /// The output, if there was one.
   public var output: R.Output? { if case .output(let output) = self { output } else { nil } }
@@ -84,8 +84,8 @@ public enum RecordedEntry<R: Reactor>: Sendable {
     case .reduced(let mutation, let state):
       "reduced \(mutation)\n"
         + Self.indented(last.map { changes(from: $0, to: state) } ?? "\(state)")
-    case .took(let action): "took \(action)"
-    case .output(let output): "put out \(output)"
+    case .taken(let action): "taken: \(action)"
+    case .output(let output): "output: \(output)"
     case .report(let report): "reported \(report)"
     case .ended: "ended"
     }

@@ -145,7 +145,7 @@ public final class Recorder<R: Reactor>: Sendable {
       switch entry {
       case .began: contents.hasEnded = false
       case .ended: contents.hasEnded = true
-      case .reduced, .took, .output, .report: break
+      case .reduced, .taken, .output, .report: break
       }
     }
   }

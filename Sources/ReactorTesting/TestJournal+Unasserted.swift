@@ -48,7 +48,7 @@ extension TestJournal {
   ) -> String? {
     let source = cause.map { "after \($0)" } ?? "at the start"
     switch entry {
-    case .took, .ended: return nil
+    case .taken, .ended: return nil
     case .began(let new):
       guard new != state else { return nil }
       return "the reactor began again \(source), with another state, "

@@ -89,7 +89,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   ) {
     let turn = contents.withLock { contents -> [Entry]? in
       let end = contents.pending.firstIndex {
-        if case .took = $0.entry { true } else { false }
+        if case .taken = $0.entry { true } else { false }
       }
       guard let end else { return nil }
       let turn = contents.pending[...end].map(\.entry)
@@ -116,7 +116,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       let mutation = next.mutation
     else {
       return place.fail(
-        "nothing more has changed the state\(advice), or take this receive away")
+        "nothing more has changed the state\(advice), or remove this receive")
     }
     if let message = mismatch?(mutation) { place.fail(message) }
     compare(change, with: state, at: place)
@@ -127,20 +127,20 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     skip(\.isChange, beforeNext: { $0.restart != nil }, in: "receiveRestart")
     guard let state = take(where: { $0.restart != nil })?.restart else {
       return place.fail(
-        "the reactor has not begun again; restart it before, or take this receiveRestart away")
+        "the reactor has not begun again; restart it before, or remove this receiveRestart")
     }
     compare(change, with: state, at: place)
   }
 
   func assertOutput(_ mismatch: (R.Output) -> String?, at place: TestPlace) {
     guard case .output(let output) = take(where: { if case .output = $0 { true } else { false } })
-    else { return place.fail("nothing more was put out; take this receiveOutput away") }
+    else { return place.fail("no output followed; remove this receiveOutput") }
     if let message = mismatch(output) { place.fail(message) }
   }
 
   func assertReport(_ isExpected: (ReactorReport) -> Bool, at place: TestPlace) {
     guard case .report(let report) = take(where: { if case .report = $0 { true } else { false } })
-    else { return place.fail("nothing more was reported; take this receiveReport away") }
+    else { return place.fail("nothing more was reported; remove this receiveReport") }
     if !isExpected(report) { place.fail("another report came than expected: \(report)") }
   }
 
@@ -223,12 +223,12 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 extension RecordedEntry {
   var isChange: Bool { if case .reduced = self { true } else { false } }
 
-  var isTurn: Bool { if case .took = self { true } else { false } }
+  var isTurn: Bool { if case .taken = self { true } else { false } }
 
   /// Whether no step asserts the entry, and no test fails because of it.
   var isSilent: Bool {
     switch self {
-    case .took, .ended: true
+    case .taken, .ended: true
     case .began, .reduced, .output, .report: false
     }
   }

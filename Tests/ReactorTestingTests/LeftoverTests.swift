@@ -89,7 +89,7 @@ import TestLimits
     #expect(
       texts == [
         "nothing more has changed the state, and nothing sleeps on the simulation's clock; "
-          + "give the reactor that clock, or take this receive away"
+          + "give the reactor that clock, or remove this receive"
       ])
   }
 

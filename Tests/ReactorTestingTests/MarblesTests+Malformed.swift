@@ -10,9 +10,9 @@ extension MarblesTests {
       #"actions "-[ab", character 2: this [ is never closed; put a ] after what belongs in it"#
     ),
     ("-a]", "0", #"actions "-a]", character 3: this ] closes nothing; put a [ before it"#),
-    ("[a[b]]", "0", #"actions "[a[b]]", character 3: brackets do not nest; take this [ away"#),
+    ("[a[b]]", "0", #"actions "[a[b]]", character 3: brackets do not nest; remove this ["#),
     ("-[]", "0", #"actions "-[]", character 3: there is nothing in the brackets; write - instead"#),
-    ("[a-b]", "0", #"actions "[a-b]", character 3: no time passes in brackets; take this - away"#),
+    ("[a-b]", "0", #"actions "[a-b]", character 3: no time passes in brackets; remove this -"#),
     (
       "a|-", "0",
       #"actions "a|-", character 3: nothing comes after the end; take '-' away, or the | before it"#

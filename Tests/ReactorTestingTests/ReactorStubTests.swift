@@ -46,7 +46,7 @@ import TestLimits
   @Test func `outputs are delivered`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     let outputs = stub.reactor.outputs()
-    await stub.put(out: "done")
+    await stub.output("done")
     #expect(await outputs.next() == "done")
   }
 

@@ -101,7 +101,7 @@ import TestLimits
     #expect(
       await searchFailures { await $0.receive { $0.isLoading = true } } == [
         "nothing more has changed the state, and nothing sleeps on the simulation's clock; "
-          + "give the reactor that clock, or take this receive away"
+          + "give the reactor that clock, or remove this receive"
       ])
   }
 
@@ -112,7 +112,7 @@ import TestLimits
     }
     #expect(
       texts.first
-        == "nothing more has changed the state; advance the clock, or take this receive away")
+        == "nothing more has changed the state; advance the clock, or remove this receive")
   }
 
   @Test func `a reactor on another clock`() async {
@@ -146,7 +146,7 @@ import TestLimits
         - SearchReactor.Output.found(8)
         + SearchReactor.Output.found(7)
         """,
-        "nothing more was put out; take this receiveOutput away",
+        "no output followed; remove this receiveOutput",
       ])
   }
 
@@ -160,7 +160,7 @@ import TestLimits
       texts == [
         "another report came than expected: "
           + "SearchReactor#n: the effect of action 0 'fail' failed: Oops",
-        "nothing more was reported; take this receiveReport away",
+        "nothing more was reported; remove this receiveReport",
       ])
   }
 
@@ -182,7 +182,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        nothing more was reported; take this receiveReport away
+        nothing more was reported; remove this receiveReport
 
         This is the order of seed 7; among several, REACTOR_SEED=7 runs it alone.
         """

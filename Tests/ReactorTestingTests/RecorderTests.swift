@@ -114,9 +114,9 @@ import TestLimits
              [
            +   [0]: 5
              ]
-      2: took add(5)
-      3: put out said
-      4: took say
+      2: taken: add(5)
+      3: output: said
+      4: taken: say
       5: ended
       """
     ) { reactor, recorder in

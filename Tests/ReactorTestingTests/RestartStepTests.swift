@@ -97,7 +97,7 @@ import TestLimits
     let texts = await texts { try await search { await $0.receiveRestart() } }
     #expect(
       texts == [
-        "the reactor has not begun again; restart it before, or take this receiveRestart away"
+        "the reactor has not begun again; restart it before, or remove this receiveRestart"
       ])
   }
 }

@@ -54,7 +54,7 @@ import TestLimits
     #expect(
       texts == [
         """
-        nothing more was reported; take this receiveReport away
+        nothing more was reported; remove this receiveReport
 
         This is the order of seed 3; among several, REACTOR_SEED=3 runs it alone.
         """,
