@@ -32,7 +32,7 @@ public import Reactor
 /// action, and reports that.
 ///
 /// **Order**: mutations are stored in the order in which they are reduced.
-public protocol JournaledReactor: _JournaledSpellings
+public protocol JournaledReactor: _JournaledMemberChecks
 where
   Mutation: Codable, State: Codable, _OwnReduce: _ReduceMustBeStatic,
   _OwnInitialState: _InitialStateMustBeStatic
@@ -107,7 +107,7 @@ extension JournaledReactor {
 
   /// The static initial state.
   ///
-  /// It has another name, so that it does not satisfy the requirement of ``_JournaledSpellings``.
+  /// It has another name, so that it does not satisfy the requirement of ``_JournaledMemberChecks``.
   @_implements(ReactorRequirements,initialState)
   public var _staticInitialState: State { Self.initialState }
 

@@ -5,7 +5,7 @@
 /// is an error. If ``LanedReactor``, ``ActionTransforming``, ``MutationTransforming`` or
 /// ``StateTransforming`` is named beside ``Reactor``, a wrong name or label is an error too.
 /// ``ActionMutating`` does the same for `mutate`.
-public protocol ReactorHooks: _ReactorSpellings {
+public protocol ReactorHooks: _ReactorMemberChecks {
   /// The result of ``transform(action:)``; by default there is no hook.
   associatedtype ActionSequence = ReactorActions<Self>
 
@@ -87,7 +87,7 @@ public protocol ReactorHooks: _ReactorSpellings {
 /// Each requirement is satisfied by the function of ``ReactorHooks`` with the same name and label,
 /// and also by one that differs in its effects or its result. Its name is in the compiler's message
 /// if the two are not the same.
-public protocol _ReactorSpellings: ReactorRequirements {
+public protocol _ReactorMemberChecks: ReactorRequirements {
   /// The result of `lane(for:)` as it was written.
   associatedtype _LaneMustNotBeAsyncOrThrow: _LaneResult = _NoLane
   /// The result of `transform(action:)` as it was written.

@@ -6,7 +6,7 @@ public import Reactor
 /// the other. This protocol therefore requires both members again, with any type. If the author
 /// writes one, its type is not ``_NotWritten``, and the compiler's error names the protocol that it
 /// does not conform to: ``_ReduceMustBeStatic`` or ``_InitialStateMustBeStatic``.
-public protocol _JournaledSpellings: Reactor {
+public protocol _JournaledMemberChecks: Reactor {
   /// What an instance `reduce` returns.
   associatedtype _OwnReduce
   /// The type of an instance `initialState`.
@@ -19,7 +19,7 @@ public protocol _JournaledSpellings: Reactor {
   var initialState: _OwnInitialState { get async throws }
 }
 
-extension _JournaledSpellings {
+extension _JournaledMemberChecks {
   /// Never called.
   ///
   /// - Parameters:
