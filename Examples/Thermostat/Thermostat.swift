@@ -78,15 +78,15 @@ actor Thermostat: MainActorReactor, JournaledReactor {
       await dial.turn(to: target)
       print("thermostat:", thermostat.stateNow.target)
     }
-    try recording.stretch?.write(to: path)
+    try recording.segment?.write(to: path)
     await thermostat.stop().settled
   }
 
   /// Replays the recording of another run.
   private static func show(_ path: String) throws {
-    let stretch = try RecordedStretch<Thermostat>(contentsOf: path)
-    for change in try stretch.changes() { print("recorded: \(change.mutation)") }
-    let state = try stretch.replay()
+    let segment = try RecordedSegment<Thermostat>(contentsOf: path)
+    for change in try segment.changes() { print("recorded: \(change.mutation)") }
+    let state = try segment.replay()
     print("replayed: \(state.target)")
   }
 }

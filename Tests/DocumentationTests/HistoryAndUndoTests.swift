@@ -86,12 +86,12 @@ private func takeBack(_ list: ShoppingList) async throws -> Bool {
 private func record(_ cart: CartReactor, to path: String) async throws {
   let recording = Recording(of: cart, atMost: 1_000_000)
   await cart.send(.add("Emma")).settled
-  try recording.stretch?.write(to: path)
+  try recording.segment?.write(to: path)
 }
 
 private func look(at path: String) throws -> [String] {
-  let stretch = try RecordedStretch<CartReactor>(contentsOf: path)
-  return try stretch.replay().books
+  let segment = try RecordedSegment<CartReactor>(contentsOf: path)
+  return try segment.replay().books
 }
 
 @Suite(.bounded) struct HistoryAndUndoTests {

@@ -13,9 +13,9 @@ import Testing
   /// A kettle that is used for a while, and what was recorded of it.
   private func record(
     atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil,
-    whole: Log<RecordedStretch<KettleReactor>>? = nil
-  ) async throws -> RecordedStretch<KettleReactor> {
-    let box = Log<RecordedStretch<KettleReactor>>()
+    whole: Log<RecordedSegment<KettleReactor>>? = nil
+  ) async throws -> RecordedSegment<KettleReactor> {
+    let box = Log<RecordedSegment<KettleReactor>>()
     try await simulate { simulation in
       let journal = try await Journal(.inMemory)
       let kettle = try await journal.open("1") { KettleReactor(simulation.clock) }
@@ -29,34 +29,34 @@ import Testing
       await simulation.advance(by: .seconds(5))
       await kettle.send(.pourAndRefill(2)).settled
       await simulation.settle()
-      box.append(try #require(recording.stretch))
-      whole?.append(try #require(all.stretch))
+      box.append(try #require(recording.segment))
+      whole?.append(try #require(all.segment))
       seen?.append(await kettle.currentState)
     }
     return try #require(box.entries.first)
   }
 
-  @Test func `a stretch is replayed to the state that the reactor had`() async throws {
+  @Test func `a segment is replayed to the state that the reactor had`() async throws {
     let seen = Log<KettleReactor.State>()
-    let stretch = try await record(seen)
-    #expect(try stretch.replay() == seen.entries.first)
-    #expect(stretch.actionCount == 5)
+    let segment = try await record(seen)
+    #expect(try segment.replay() == seen.entries.first)
+    #expect(segment.actionCount == 5)
   }
 
   @Test func `it is the same after writing and reading a file`() async throws {
     let folder = try ScratchDirectory()
     let seen = Log<KettleReactor.State>()
     try await record(seen).write(to: "\(folder.path)/kettle.recording")
-    let stretch = try RecordedStretch<KettleReactor>(
+    let segment = try RecordedSegment<KettleReactor>(
       contentsOf: "\(folder.path)/kettle.recording")
-    #expect(try stretch.replay() == seen.entries.first)
+    #expect(try segment.replay() == seen.entries.first)
   }
 
   @Test func `a file of something else is refused, and left as it is`() throws {
     let folder = try ScratchDirectory()
     try folder.write("no recording", to: "diary")
     #expect(throws: JournalError.self) {
-      try RecordedStretch<KettleReactor>(contentsOf: "\(folder.path)/diary")
+      try RecordedSegment<KettleReactor>(contentsOf: "\(folder.path)/diary")
     }
     #expect(folder.read("diary") == "no recording")
   }
@@ -67,9 +67,9 @@ import Testing
   ) async throws {
     let seen = Log<KettleReactor.State>()
     let whole = try await record()
-    let stretch = try await record(atMost: bytes, seen)
-    #expect(try stretch.replay() == seen.entries.first)
-    #expect(try stretch.mutations().count < whole.mutations().count)
+    let segment = try await record(atMost: bytes, seen)
+    #expect(try segment.replay() == seen.entries.first)
+    #expect(try segment.mutations().count < whole.mutations().count)
   }
 
   @Test func `a random reduce is found at its entry`() async throws {
@@ -77,8 +77,8 @@ import Testing
     let dice = try await journal.open("1") { DiceReactor() }
     let recording = Recording(of: dice, hashesEvery: 1)
     for throwing in [false, false, true, false] { await dice.send(throwing).settled }
-    let stretch = try #require(recording.stretch)
-    let error = #expect(throws: JournalError.self) { try stretch.replay() }
+    let segment = try #require(recording.segment)
+    let error = #expect(throws: JournalError.self) { try segment.replay() }
     guard case .diverged(_, 3, 2) = error else { return #expect(Bool(false), "\(error)") }
   }
 
@@ -87,8 +87,8 @@ import Testing
     let dice = try await journal.open("1") { DiceReactor() }
     let recording = Recording(of: dice, hashesEvery: 3)
     for number in 1...8 { await dice.send(number == 5).settled }
-    let stretch = try #require(recording.stretch)
-    let error = #expect(throws: JournalError.self) { try stretch.replay() }
+    let segment = try #require(recording.segment)
+    let error = #expect(throws: JournalError.self) { try segment.replay() }
     guard case .diverged(_, 6, 3) = error else { return #expect(Bool(false), "\(error)") }
   }
 
@@ -99,12 +99,12 @@ import Testing
     let dice = try await journal.open("1") { DiceReactor() }
     let recording = Recording(of: dice, hashesEvery: 3)
     for number in 1...5 { await dice.send(number == 5).settled }
-    let error = #expect(throws: JournalError.self) { try recording.stretch?.replay() }
+    let error = #expect(throws: JournalError.self) { try recording.segment?.replay() }
     guard case .diverged(_, 5, 3) = error else { return #expect(Bool(false), "\(error)") }
     let other = try await journal.open("2") { DiceReactor() }
     let rare = Recording(of: other, hashesEvery: 100)
     for throwing in [true, false] { await other.send(throwing).settled }
-    let second = #expect(throws: JournalError.self) { try rare.stretch?.replay() }
+    let second = #expect(throws: JournalError.self) { try rare.segment?.replay() }
     guard case .diverged(_, 2, 0) = second else { return #expect(Bool(false), "\(second)") }
   }
 
@@ -115,22 +115,22 @@ import Testing
     await kettle.send(.fill(1)).settled
     recording.stop()
     await kettle.send(.fill(1)).settled
-    #expect(try recording.stretch?.replay().litres == 1)
+    #expect(try recording.segment?.replay().litres == 1)
   }
 
   @Test(arguments: [1, 200, 400, 700, 900])
   func `the newest steps up to the limit are kept`(bytes: Int) async throws {
     // Of one reactor: causes name it, and its number is part of what there is to keep.
-    let both = Log<RecordedStretch<KettleReactor>>()
-    let stretch = try await record(atMost: bytes, whole: both)
+    let both = Log<RecordedSegment<KettleReactor>>()
+    let segment = try await record(atMost: bytes, whole: both)
     let whole = try #require(both.entries.first).steps
     var (count, size) = (1, whole.last?.size ?? 0)
     while count < whole.count, size + whole[whole.count - count - 1].size <= bytes {
       count += 1
       size += whole[whole.count - count].size
     }
-    #expect(stretch.steps == Array(whole.suffix(count)))
-    #expect(count == 1 || stretch.steps.reduce(0) { $0 + $1.size } <= bytes)
+    #expect(segment.steps == Array(whole.suffix(count)))
+    #expect(count == 1 || segment.steps.reduce(0) { $0 + $1.size } <= bytes)
   }
 
   // MARK: Causes
@@ -177,9 +177,9 @@ import Testing
   }
 
   @Test func `a recording that cannot be reproduced reports where`() async throws {
-    let stretch = try await record()
+    let segment = try await record()
     let error = await #expect(throws: RecordingTestError.self) {
-      try await stretch.testSource(named: "x", importing: [], making: "x") {
+      try await segment.testSource(named: "x", importing: [], making: "x") {
         KettleReactor($0.clock, degreesAtATime: 7)
       }
     }

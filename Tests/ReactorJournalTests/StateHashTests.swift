@@ -99,9 +99,9 @@ import Testing
     let shelf = try await Journal(.inMemory).open("1") { ShelfVersion1() }
     let recording = Recording(of: shelf, hashesEvery: 1)
     for book in ["Emma", "Dune"] { await shelf.send(book).settled }
-    try recording.stretch?.write(to: "\(folder.path)/shelf")
-    let stretch = try RecordedStretch<ShelfVersion2>(contentsOf: "\(folder.path)/shelf")
-    #expect(try stretch.replay() == .init(books: ["Emma", "Dune"], count: 2))
+    try recording.segment?.write(to: "\(folder.path)/shelf")
+    let segment = try RecordedSegment<ShelfVersion2>(contentsOf: "\(folder.path)/shelf")
+    #expect(try segment.replay() == .init(books: ["Emma", "Dune"], count: 2))
   }
 }
 

@@ -6,11 +6,11 @@ import ReactorRuntime
 /// ```swift
 /// let recording = Recording(of: cart, atMost: 1_000_000)
 /// …
-/// try recording.stretch?.write(to: "cart.recording")   // when something looks wrong
+/// try recording.segment?.write(to: "cart.recording")   // when something looks wrong
 /// ```
 ///
 /// It is a ring buffer of limited size. The oldest actions and mutations are discarded, and the
-/// mutations are folded into the state that the recording begins with. A ``RecordedStretch``
+/// mutations are folded into the state that the recording begins with. A ``RecordedSegment``
 /// replays to the same states, and ReactorJournalTesting makes a test of it.
 ///
 /// A recording is not a journal: it lasts as long as the process, and nothing waits for it. The
@@ -48,7 +48,7 @@ public final class Recording<R: JournaledReactor>: Sendable where R.Action: Coda
   public func stop() { registration.remove() }
 
   /// The recording so far; `nil` before the reactor's first turn.
-  public var stretch: RecordedStretch<R>? { observer.ring.withLock { $0.stretch } }
+  public var segment: RecordedSegment<R>? { observer.ring.withLock { $0.segment } }
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let begun = clock.now

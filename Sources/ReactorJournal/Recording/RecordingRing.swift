@@ -19,7 +19,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
     (self.limit, self.hashesEvery, self.codec) = (limit, hashesEvery, codec)
   }
 
-  var stretch: RecordedStretch<R>? {
+  var segment: RecordedSegment<R>? {
     guard let base else { return nil }
     var steps = Array(entries[removedCount...])
     // With a hash at the last mutation, a replay compares every mutation with something.
@@ -28,7 +28,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
     {
       steps[last] = steps[last].hashed(try? CanonicalHash.of(newest))
     }
-    return RecordedStretch(state: base, steps: steps, codec: codec)
+    return RecordedSegment(state: base, steps: steps, codec: codec)
   }
 
   mutating func note(_ step: ReactorStep, at time: Duration) {

@@ -4,12 +4,12 @@ public import ReactorJournal
 import ReactorRuntime
 public import ReactorTesting
 
-extension RecordedStretch where R.State: Equatable {
+extension RecordedSegment where R.State: Equatable {
   /// Generates the source of a test that passes: the recorded actions at their times, and their
   /// mutations.
   ///
   /// ```swift
-  /// let source = try await stretch.testSource(
+  /// let source = try await segment.testSource(
   ///   named: "the cart lost a book", importing: ["Shop"],
   ///   making: "CartReactor(clock: simulation.clock)"
   /// ) { CartReactor(clock: $0.clock) }
@@ -95,19 +95,19 @@ public struct RecordingTestError: Error, CustomStringConvertible {
 /// Runs a recording, and writes the lines of its test.
 private struct ScriptWriter<R: JournaledReactor>
 where R.Action: Codable, R.State: Equatable {
-  let stretch: RecordedStretch<R>
+  let segment: RecordedSegment<R>
   let reactor: R
   let simulation: Simulation
 
-  init(_ stretch: RecordedStretch<R>, _ reactor: R, _ simulation: Simulation) {
-    (self.stretch, self.reactor, self.simulation) = (stretch, reactor, simulation)
+  init(_ segment: RecordedSegment<R>, _ reactor: R, _ simulation: Simulation) {
+    (self.segment, self.reactor, self.simulation) = (segment, reactor, simulation)
   }
 
   func lines() async throws -> [String] {
     let recorder = await Recorder(reactor)
     var (lines, seen, now): ([String], Int, Duration) = ([], 1, .zero)
-    for step in stretch.steps where step.kind == .mutation || !step.isOwn {
-      let isLast = step == stretch.steps.last
+    for step in segment.steps where step.kind == .mutation || !step.isOwn {
+      let isLast = step == segment.steps.last
       if step.time > now, step.kind == .action || isLast {
         lines.append("await test.advance(by: \(text(step.time - now)))")
         await simulation.advance(by: step.time - now)
@@ -117,7 +117,7 @@ where R.Action: Codable, R.State: Equatable {
       lines += try receives(recorder.entries[seen...])
       seen = recorder.entries.count
       guard step.kind == .action else { continue }
-      let action = try stretch.codec.decode(R.Action.self, from: step.payload)
+      let action = try segment.codec.decode(R.Action.self, from: step.payload)
       reactor.send(action)
       await simulation.settle()
       let newEntries = recorder.entries[seen...]
@@ -144,7 +144,7 @@ where R.Action: Codable, R.State: Equatable {
   }
 
   private func text(of mutation: R.Mutation) throws -> String {
-    literal(try stretch.codec.encode(mutation))
+    literal(try segment.codec.encode(mutation))
   }
 
   private func text(_ duration: Duration) -> String {
@@ -155,7 +155,7 @@ where R.Action: Codable, R.State: Equatable {
 
   /// Checks that the simulation emitted the recorded mutations.
   private func compare(_ recorder: Recorder<R>) throws {
-    let recorded = try stretch.mutations().map { try CanonicalHash.of($0) }
+    let recorded = try segment.mutations().map { try CanonicalHash.of($0) }
     let simulated = try recorder.all(\.mutation).map { try CanonicalHash.of($0) }
     guard recorded != simulated else { return }
     let same = zip(recorded, simulated).prefix { $0 == $1 }.count

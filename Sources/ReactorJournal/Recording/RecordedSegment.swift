@@ -3,12 +3,12 @@ import Foundation
 /// A part of a reactor's recorded history: a state, and the actions and mutations after it.
 ///
 /// ```swift
-/// let stretch = try RecordedStretch<CartReactor>(contentsOf: "cart.recording")
-/// print(try stretch.replay())
+/// let segment = try RecordedSegment<CartReactor>(contentsOf: "cart.recording")
+/// print(try segment.replay())
 /// ```
 ///
 /// A later version of the program reads it through the reactor's upgrades, as it reads a journal.
-public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Codable {
+public struct RecordedSegment<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// The state before the first mutation.
   package let state: R.State
   package let steps: [RecordedStep]
