@@ -9,7 +9,7 @@ import ReactorRuntime
 /// ```
 ///
 /// **Order**: steps are delivered in the order in which they arrive. A step that arrives while the
-/// buffer is full is discarded and counted in ``lost``.
+/// buffer is full is discarded and counted in ``droppedCount``.
 ///
 /// Task-local values that the other observer carries are passed on. Values that it would bind
 /// around work are not, since the work has begun by the time the step is delivered.
@@ -45,7 +45,7 @@ public final class BufferedObserver: ReactorObserver {
   }
 
   /// The number of steps that were discarded because the buffer was full.
-  public var lost: UInt64 { buffer.withLock { $0.lost } }
+  public var droppedCount: UInt64 { buffer.withLock { $0.lost } }
 
   /// Waits until all steps that have arrived so far are delivered, or the waiting task is
   /// cancelled.

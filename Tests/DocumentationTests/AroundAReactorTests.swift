@@ -188,7 +188,7 @@ private struct GameState { var boards = [Chessboard()] }
     let prices = ticker.stream().buffering(last: 100)
     for price in 0..<150 { ticker.send(price) }
     ticker.finish()
-    for await price in prices { draw(price, skipped: prices.lost) }
+    for await price in prices { draw(price, skipped: prices.droppedCount) }
     #expect(drawn == Array(50..<150))
   }
 

@@ -26,7 +26,7 @@ import Testing
     for number in 0..<1000 { observer.observe(step(number)) }
     await observer.flush()
     #expect(slow.log.entries == Array(0..<1000))
-    #expect(observer.lost == 0)
+    #expect(observer.droppedCount == 0)
   }
 
   @Test func `lost steps are counted exactly, from any thread`() async {
@@ -39,7 +39,7 @@ import Testing
       }
     }
     await observer.flush()
-    #expect(slow.log.entries.count + Int(observer.lost) == 4 * count)
+    #expect(slow.log.entries.count + Int(observer.droppedCount) == 4 * count)
   }
 
   @Test func `each step that arrives while the buffer is full is lost and counted`() async {
@@ -64,7 +64,7 @@ import Testing
     // The steps that arrived while it received the first are behind that.
     await observer.flush()
     #expect(busy.log.entries == Array(0...10))
-    #expect(observer.lost == 15)
+    #expect(observer.droppedCount == 15)
   }
 
   @Test func `without steps, a flush does not wait`() async {

@@ -60,7 +60,7 @@ import Tracing
       await withTaskGroup { group in
         for _ in 0..<count { group.addTask { await observer.flush() } }
       }
-      #expect(observer.lost == 0)
+      #expect(observer.droppedCount == 0)
     }
     #expect(growth < Growth.most)
   }

@@ -44,11 +44,11 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     channel = EventChannel(slot, in: broadcast, onLastRelease: onLastRelease)
   }
 
-  /// Limits the stream to the newest unread events: when one more arrives, the oldest is lost.
+  /// Limits the stream to the newest unread events: when one more arrives, the oldest is dropped.
   ///
   /// ```swift
   /// let prices = ticker.outputs().buffering(last: 100)
-  /// for await price in prices { draw(price, skipped: prices.lost) }
+  /// for await price in prices { draw(price, skipped: prices.droppedCount) }
   /// ```
   ///
   /// **Runs on** any thread; call it where the stream is opened. It applies from now on, and to all
@@ -57,17 +57,17 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// until it has reached this stream.
   ///
   /// - Parameter count: The number of events to keep, at least 1; `.max` removes the limit.
-  /// - Returns: The same stream; ``lost`` counts the events that it could not keep.
+  /// - Returns: The same stream; ``droppedCount`` counts the events that it could not keep.
   public func buffering(last count: Int) -> EventStream {
     keeping(count, BroadcastMachine.Policy.last)
   }
 
-  /// Limits the stream to the oldest unread events: when one more arrives, it is lost.
+  /// Limits the stream to the oldest unread events: when one more arrives, it is dropped.
   ///
   /// It applies as ``buffering(last:)`` does.
   ///
   /// - Parameter count: The number of events to keep, at least 1; `.max` removes the limit.
-  /// - Returns: The same stream; ``lost`` counts the events that it could not keep.
+  /// - Returns: The same stream; ``droppedCount`` counts the events that it could not keep.
   public func buffering(first count: Int) -> EventStream {
     keeping(count, BroadcastMachine.Policy.first)
   }
@@ -80,8 +80,8 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     return self
   }
 
-  /// The number of events that were lost because the stream's buffer was full.
-  public var lost: Int { channel.lost }
+  /// The number of events that were dropped because the stream's buffer was full.
+  public var droppedCount: Int { channel.lost }
 
   /// Waits for the next event that has not been delivered.
   ///

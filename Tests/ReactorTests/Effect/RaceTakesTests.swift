@@ -250,7 +250,7 @@ import Testing
     }
     right.finish()
     #expect(await b.collected() == [kept])
-    #expect(b.lost == 1)
+    #expect(b.droppedCount == 1)
   }
 
   // MARK: What does not

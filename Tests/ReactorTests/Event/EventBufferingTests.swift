@@ -8,17 +8,17 @@ import Testing
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(last: 2)
     for event in 1...5 { events.send(event) }
-    #expect(stream.lost == 3)
+    #expect(stream.droppedCount == 3)
     events.finish()
     #expect(await stream.collected() == [4, 5])
-    #expect(stream.lost == 3)
+    #expect(stream.droppedCount == 3)
   }
 
   @Test func `a stream that buffers the oldest drops the newest, and counts them`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(first: 2)
     for event in 1...5 { events.send(event) }
-    #expect(stream.lost == 3)
+    #expect(stream.droppedCount == 3)
     #expect(await stream.next() == 1)
     events.send(6)
     events.finish()
@@ -30,8 +30,8 @@ import Testing
     let (last, first) = (events.stream(), events.stream())
     for event in 1...5 { events.send(event) }
     events.finish()
-    #expect(last.buffering(last: 2).lost == 3)
-    #expect(first.buffering(first: 1).lost == 4)
+    #expect(last.buffering(last: 2).droppedCount == 3)
+    #expect(first.buffering(first: 1).droppedCount == 4)
     #expect(await last.collected() == [4, 5])
     #expect(await first.collected() == [1])
   }
@@ -41,8 +41,8 @@ import Testing
     let last = events.stream().buffering(last: 4)
     let first = events.stream().buffering(last: 4)
     for event in 1...5 { events.send(event) }
-    #expect(last.buffering(last: 1).lost == 4)
-    #expect(first.buffering(first: 1).lost == 4)
+    #expect(last.buffering(last: 1).droppedCount == 4)
+    #expect(first.buffering(first: 1).droppedCount == 4)
     events.finish()
     #expect(await last.collected() == [5])
     #expect(await first.collected() == [2])
@@ -56,7 +56,7 @@ import Testing
       events.send(event)
       #expect(await next.value == event)
     }
-    #expect(stream.lost == 0)
+    #expect(stream.droppedCount == 0)
   }
 
   @Test func `only events that the filter passes count`() async {
@@ -64,7 +64,7 @@ import Testing
     let stream = events.stream { $0.isMultiple(of: 2) }.buffering(last: 2)
     for event in 1...10 { events.send(event) }
     events.finish()
-    #expect(stream.lost == 3)
+    #expect(stream.droppedCount == 3)
     #expect(await stream.collected() == [8, 10])
   }
 
@@ -75,7 +75,7 @@ import Testing
     _ = stream.buffering(last: .max)
     for event in 4...6 { events.send(event) }
     events.finish()
-    #expect(stream.lost == 2)
+    #expect(stream.droppedCount == 2)
     #expect(await stream.collected() == [3, 4, 5, 6])
   }
 
@@ -93,7 +93,7 @@ import Testing
     let actions = reactor.actions().buffering(last: 3)
     for action in 0..<10 { reactor.send(action) }
     await reactor.stop(.drain).settled
-    #expect(actions.lost == 7)
+    #expect(actions.droppedCount == 7)
     #expect(await actions.collected() == [7, 8, 9])
   }
 
@@ -106,7 +106,7 @@ import Testing
       let seen = await stream.collected()
       #expect(seen.last == 49)
       #expect(seen == seen.sorted())
-      #expect(seen.count + stream.lost == 50)
+      #expect(seen.count + stream.droppedCount == 50)
     }
   }
 
