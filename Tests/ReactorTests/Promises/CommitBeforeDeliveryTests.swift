@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A state is readable before any observer has it.
-@Suite(.bounded) struct CommitThenTellTests {
+@Suite(.bounded) struct CommitBeforeDeliveryTests {
   @Test func `code that has received a state reads that state, or a later one`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()

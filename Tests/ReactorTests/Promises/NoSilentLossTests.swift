@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Refused, dropped, evicted and late work is reported, and nothing else is.
-@Suite(.bounded) struct NoQuietLossTests {
+@Suite(.bounded) struct NoSilentLossTests {
   @Test func `what a stopped reactor refuses, and what it had not begun`() async {
     let gate = Gate()
     let reactor = LanedReactor(script: { _, action in
