@@ -36,7 +36,7 @@ import TestLimits
     #expect(try await second.quit() == .exited(0))
   }
 
-  @Test func `a change that is under way at quit is waited for and kept`() async throws {
+  @Test func `a change in progress at quit is completed and stored`() async throws {
     let first = try await CounterSession(.some, "--keep")
     await first.enter("+ 5")
     #expect(try await first.quit() == .exited(0))

@@ -28,7 +28,7 @@ import Testing
     #expect(try await !counter.reactor.redo())
   }
 
-  @Test func `every counter that was ever kept can be read`() {
+  @Test func `every counter that was ever stored can be read`() {
     assertGoldenJournal(
       of: CounterReactor.self,
       mutations: [.end(adding: 5, alert: "increased!"), .add(-2), .set(7)],

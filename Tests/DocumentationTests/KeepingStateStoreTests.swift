@@ -35,7 +35,7 @@ private actor CartReactor: Reactor, JournaledReactor {
 private struct DiskFull: Error {}
 
 @Suite(.bounded) struct KeepingStateStoreTests {
-  @Test func `a book that could not be kept is not in the cart`() async throws {
+  @Test func `a book that could not be stored is not in the cart`() async throws {
     let isFull = Mutex(false)
     let store = FailingStore { entries, key, write in
       if isFull.withLock({ $0 }) { throw DiskFull() }  // nothing is written

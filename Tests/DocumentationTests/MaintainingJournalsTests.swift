@@ -123,7 +123,7 @@ private final class Keys: SubjectKeys {
     await books.stop().settled
   }
 
-  @Test func `every cart that was ever kept can be read`() {
+  @Test func `every cart that was ever stored can be read`() {
     assertGoldenJournal(
       of: CartReactor.self, mutations: [.added("Emma"), .checkedOut],
       states: [CartReactor.State(books: ["Emma"])])

@@ -250,7 +250,7 @@ private actor SagaReactor: Reactor {
     #expect(await reactor.currentState.shown == ["sure?", "sure"])
   }
 
-  @Test func `actionChannel: what comes meanwhile is kept, and worked off one by one`() async {
+  @Test func `actionChannel: later actions are buffered, and processed one by one`() async {
     let reactor = reactor()
     reactor.send(.channel)
     for file in ["a", "b", "c"] { reactor.send(.upload(file)) }

@@ -208,7 +208,7 @@ private actor HastyOrderReactor: Reactor, JournaledReactor {
     }
   }
 
-  @Test func `a refusal is kept, also if the book is restocked before the same key asks again`()
+  @Test func `a refusal is stored, also if the book is restocked before the key is used again`()
     async throws
   {
     let (stock, _) = try await open(try await Journal(.inMemory))

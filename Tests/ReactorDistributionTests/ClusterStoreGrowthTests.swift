@@ -35,7 +35,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `snapshots that are kept, and looked up`() async throws {
+  @Test func `snapshots that are stored, and looked up`() async throws {
     let growth = try await Growth.of(2_000) { count in
       var contents = ClusterStoreContents()
       for sequence in 1...count {

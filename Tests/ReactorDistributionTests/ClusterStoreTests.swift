@@ -52,7 +52,7 @@ import TestLimits
   }
 
   @Test(arguments: StoreKind.here)
-  func `lists the identifiers of what is kept, page by page`(
+  func `lists the stored identifiers, page by page`(
     _ kind: StoreKind
   ) async throws {
     try await withClusterStore(kind) { fixture in

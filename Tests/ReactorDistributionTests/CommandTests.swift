@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `an outcome that another owner may improve is not kept as the answer`() {
+  @Test func `an outcome that another owner may improve is not stored as the answer`() {
     for kind in [ClusterFailure.Kind.ended, .neverBegun] {
       let command = RunningCommand(UUID())
       command.answer(.failure(ClusterFailure(kind, "the reactor ended")))

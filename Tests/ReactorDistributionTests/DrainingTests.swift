@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `work cut short as its host leaves, and kept in part, is unfinished`()
+  @Test func `work that a leaving host has stored only in part is unfinished`()
     async throws
   {
     try await simulatedWorld(seeds: 0..<10) { world in

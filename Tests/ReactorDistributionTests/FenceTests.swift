@@ -101,7 +101,7 @@ struct FenceTests {
     } catch ClusterError.fenced { return false }
   }
 
-  @Test func `taken first: a snapshot is not kept, and replaces no other`() async throws {
+  @Test func `taken first: a snapshot is not stored, and replaces no other`() async throws {
     let fixture = try await fixture()
     #expect(try await take(fixture.two) == 2)
     let right = JournalSnapshot(sequence: 1, version: 1, payload: Data("right".utf8))
@@ -110,7 +110,7 @@ struct FenceTests {
     #expect(try await fixture.store.snapshot(of: key, through: 9) == right)
   }
 
-  @Test func `taking in flight: a snapshot waits, and is not kept`() async throws {
+  @Test func `taking in flight: a snapshot waits, and is not stored`() async throws {
     let fixture = try await fixture()
     try await execute("begin", fixture.two)
     #expect(try await take(fixture.two) == 2)

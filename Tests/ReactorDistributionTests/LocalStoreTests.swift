@@ -12,7 +12,7 @@ import Testing
 
 /// A cluster of one host, on a store of journals.
 @Suite(.bounded) struct LocalStoreTests {
-  @Test func `commands are kept for as long as they may be repeated, and no longer`()
+  @Test func `commands are stored for as long as they may be repeated, and no longer`()
     async throws
   {
     try await simulate(seeds: 0..<3) { simulation in

@@ -42,7 +42,7 @@ import Testing
     return log
   }
 
-  @Test func `a deadline is kept though the answer never arrives`() async throws {
+  @Test func `a deadline applies though the answer never arrives`() async throws {
     try await pair { world, owner, other in
       owner.cut { $0.to = [other.address] }
       let asked = call {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline is kept though the store never answers`() async throws {
+  @Test func `a deadline applies though the store never answers`() async throws {
     try await pair { world, owner, _ in
       owner.cut { $0.toDatabase = true }
       for id in ["1", "2"] {

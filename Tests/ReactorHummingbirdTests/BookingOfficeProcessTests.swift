@@ -108,7 +108,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
-  @Test func `a sale is kept after kill -9, amid many sales`() async throws {
+  @Test func `a sale is durable after kill -9, amid many sales`() async throws {
     let office = try Office()
     try await office.ready()
     let sold = Log<(visitor: Int, ticket: Ticket)>()

@@ -8,7 +8,7 @@ import Testing
 /// Answers that are kept for keys of requests cost in proportion to their number.
 @Suite(.bounded) struct ResponseCacheGrowthTests {
   @Test(arguments: [16, Int.max])
-  func `answers that are kept, and sent once more`(limit: Int) async throws {
+  func `answers that are stored, and sent again`(limit: Int) async throws {
     let growth = try await Growth.of(100) { count in
       let cache = ResponseCache(ActionOptions(responseLimit: limit, clock: ManualClock()))
       let stored = StoredResponse(result: .success(try ActionResponse(1)), isFinal: true)

@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `an expected error is kept, a request without effect is done again`() async throws {
+  @Test func `an expected error is stored, a request without effect is repeated`() async throws {
     desk.gate.open()
     try await test { [desk] client in
       await desk.stop().settled
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `answers are kept for a time, and up to a number`() async throws {
+  @Test func `answers are stored for a time, and up to a number`() async throws {
     desk.gate.open()
     let options = ActionOptions(responseRetention: .steps(10), responseLimit: 2, clock: clock)
     try await test(options) { [clock] client in

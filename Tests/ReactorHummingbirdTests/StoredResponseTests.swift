@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a key that version 0.2.0 kept, without its path, is known`() async throws {
+  @Test func `a key that version 0.2.0 stored, without its path, is known`() async throws {
     let (store, key) = (MemoryStore(), JournalKey(name: "till", id: "1"))
     let kept = StoredCommand(
       id: "33niihzj4ux45 a", request: 2_305_651_497_064_442_575,
@@ -230,7 +230,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `a refused request is done again, also if its beginning was kept`()
+  @Test func `a refused request is repeated, also if its beginning was stored`()
     async throws
   {
     let (store, paying) = (StalledStore(), Gate())
@@ -277,7 +277,7 @@ import Testing
     await tills.stop()
   }
 
-  @Test func `an answer that was not kept in time is sent when the request is repeated`()
+  @Test func `an answer that was not stored in time is sent when the request is repeated`()
     async throws
   {
     let (store, clock, log) = (StalledStore(), ManualClock(), log)
@@ -296,7 +296,7 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2"])
   }
 
-  @Test func `an answer is kept in one batch with its last mutation`() async throws {
+  @Test func `an answer is stored in one batch with its last mutation`() async throws {
     let (store, log) = (StalledStore(), log)
     try await process(try await Journal(.store(store))) { client in
       async let first = client.json("tickets", #"{"seats":1}"#)

@@ -21,7 +21,7 @@ import Tracing
     func reduce(state: inout Int, mutation: Int) { state += mutation }
   }
 
-  @Test func `metrics that are kept as text`() async throws {
+  @Test func `metrics that are stored as text`() async throws {
     let growth = try await Growth.ofLateSteps {
       let reactor = Sum()
       reactor.addObserver(MetricsObserver(TextMetrics()))

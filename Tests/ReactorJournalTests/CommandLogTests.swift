@@ -48,7 +48,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `a command that a wrong clock dated earlier is kept as long as the one before`()
+  @Test func `a command that a wrong clock dated earlier is stored as long as the one before`()
     async throws
   {
     let cart = try await open(on: [

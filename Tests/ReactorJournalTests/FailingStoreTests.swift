@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct FailingStoreTests {
   private struct DiskFull: Error {}
 
-  @Test func `entries that the closure does not write are not kept, and the reactor ends`()
+  @Test func `entries that the closure does not write are not stored, and the reactor ends`()
     async throws
   {
     let appends = Log<Int>()

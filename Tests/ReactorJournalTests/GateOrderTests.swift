@@ -42,7 +42,7 @@ import Testing
     await rest.value
   }
 
-  @Test func `work that has ended and is not kept yet is open to a cancelled waiter`() async throws
+  @Test func `work that has ended and is not durable yet is open to a cancelled waiter`() async throws
   {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
@@ -57,7 +57,7 @@ import Testing
     #expect(await cart.currentState.items == [1])
   }
 
-  @Test func `an intermediate state of a batch is not shown when it is kept`() async throws {
+  @Test func `an intermediate state of a batch is not shown when it is durable`() async throws {
     let cart = HookedCartReactor(gate)
     let journal = try await Journal(.store(store))
     _ = try await journal.open("1") { cart }

@@ -10,7 +10,7 @@ import Testing
 /// What waits at a journaled reactor's gate, and what its journal knows of commands, costs in
 /// proportion to its number.
 @Suite(.bounded) struct JournalGrowthTests {
-  @Test func `mutations that wait to be kept one by one`() async throws {
+  @Test func `mutations that wait to be stored one by one`() async throws {
     let growth = try await Growth.of(1_000) { count in
       let gate = OutputGate<Int, Int, Never>(writer: OneByOneWriter(), last: 0)
       let views = (1...count).map { number in
@@ -25,7 +25,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `commands that wait to be kept`() async throws {
+  @Test func `commands that wait to be stored`() async throws {
     let growth = try await Growth.of(1_000) { count in
       let gate = OutputGate<Int, Int, Never>(writer: OneByOneWriter(), last: 0)
       for number in 0..<count {
@@ -39,7 +39,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `commands that are kept for a time`() async throws {
+  @Test func `commands that are stored for a time`() async throws {
     let growth = try await Growth.of(2_000) { count in
       let time = Guarded(0.0)
       let options = JournalOptions(
@@ -73,7 +73,7 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `snapshots that are kept, and looked up`() async throws {
+  @Test func `snapshots that are stored, and looked up`() async throws {
     let growth = try await Growth.of(2_000) { count in
       let (store, key) = (MemoryStore(), JournalKey(name: JournaledSumReactor.journalName, id: "1"))
       let claim = try await store.take(key)

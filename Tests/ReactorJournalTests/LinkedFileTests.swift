@@ -14,7 +14,7 @@ import Testing
     return link
   }
 
-  @Test func `through a link, kept entries are acknowledged`() async throws {
+  @Test func `through a link, stored entries are acknowledged`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let journal = try await Journal(.sqlite(at: try link(fixture, to: fixture.path)))

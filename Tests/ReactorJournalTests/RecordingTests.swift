@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [1, 200, 400, 700, 900])
-  func `the newest steps up to the limit are kept`(bytes: Int) async throws {
+  func `the newest steps up to the limit are recorded`(bytes: Int) async throws {
     // Of one reactor: causes name it, and its number is part of what there is to keep.
     let both = Log<RecordedSegment<KettleReactor>>()
     let segment = try await record(atMost: bytes, whole: both)

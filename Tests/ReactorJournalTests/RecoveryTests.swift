@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a reactor has started when it is opened, with the kept state`() async throws {
+  @Test func `a reactor has started when it is opened, with the stored state`() async throws {
     let journal = try await Journal(.inMemory)
     let shelf = try await journal.open("1") { Shelf() }
     await shelf.send("Emma").settled

@@ -12,7 +12,7 @@ import Testing
     "mutation 1 of bell '1' cannot be encoded: a Reply cannot be part of a mutation that is kept: "
     + "answer where the mutation is emitted, and keep what is to be known afterwards"
 
-  @Test func `a mutation with a reply in it is refused, and nothing is kept`() async throws {
+  @Test func `a mutation with a reply in it is refused, and nothing is stored`() async throws {
     let journal = try await Journal(.inMemory)
     let reports = Log<String>()
     let bell = try await journal.open("1") { BellReactor(reports) }
@@ -33,7 +33,7 @@ import Testing
     #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
-  @Test func `a text that contains a reply's word is kept as any other`() async throws {
+  @Test func `a text that contains a reply's word is stored as any other`() async throws {
     let journal = try await Journal(.inMemory)
     let bell = try await journal.open("1") { BellReactor(Log()) }
     for _ in 1...40 { await bell.send(.said("process")).settled }

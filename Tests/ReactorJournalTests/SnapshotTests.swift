@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `while one is being kept, the reactor goes on`() async throws {
+  @Test func `while one is being stored, the reactor continues`() async throws {
     let saving = Gate()
     await store.stallSaving(at: saving)
     let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: .zero))

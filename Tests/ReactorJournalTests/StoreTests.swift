@@ -200,7 +200,7 @@ import Testing
   // MARK: Lists
 
   @Test(arguments: StoreKind.allCases)
-  func `lists the identifiers of what is kept, page by page`(
+  func `lists the stored identifiers, page by page`(
     _ kind: StoreKind
   ) async throws {
     let (fixture, epoch) = try await filled(kind, 2)

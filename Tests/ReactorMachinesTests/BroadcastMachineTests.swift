@@ -505,7 +505,7 @@ struct BroadcastMachineTests {
     }
   }
 
-  @Test func `what no subscriber needs is not kept`() {
+  @Test func `what no subscriber needs is not buffered`() {
     var machine = BroadcastMachine(hasValues: false)
     _ = machine.publish()
     #expect(machine.firstRetained == 1)

@@ -56,7 +56,7 @@ import Testing
     #expect(machine.outcome(of: 1) == .reactorEnded)
   }
 
-  @Test mutating func `the last sixteen outcomes are kept, and those that were requested`() {
+  @Test mutating func `the last sixteen outcomes are stored, and those that were requested`() {
     machine.begin(0)
     machine.requestOutcome(of: 0)
     for action: UInt64 in 0...20 { _ = machine.note(.failed, of: action) }

@@ -16,7 +16,7 @@ import TestLimits
     try await second.terminal.expect(lastLine: "ask> remember me", cursorAt: 16)
   }
 
-  @Test func `blank lines and repeats are not kept`() async throws {
+  @Test func `blank lines and repeats are not stored`() async throws {
     let session = try await FixtureSession()
     try await session.enter("one")
     await session.terminal.send("   \r")
@@ -56,14 +56,14 @@ import TestLimits
 }
 
 @Suite(.bounded) struct HistoryLogTests {
-  @Test func `only the last thousand lines are kept`() {
+  @Test func `only the last thousand lines are stored`() {
     var log = HistoryLog(fileText: [])
     for number in 1...1_005 { log.add("\(number)") }
     #expect(log.entries.count == 1_000)
     #expect(log.entries.first == "6")
   }
 
-  @Test func `a line that would span lines in the file is not kept`() {
+  @Test func `a line that would span lines in the file is not stored`() {
     var log = HistoryLog(fileText: [])
     let isKept = log.add("a\nb")
     #expect(!isKept)

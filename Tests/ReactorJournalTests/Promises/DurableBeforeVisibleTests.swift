@@ -22,7 +22,7 @@ import Testing
     await gate.reached()
   }
 
-  @Test func `a state is shown once its mutations are kept`() async throws {
+  @Test func `a state is delivered once its mutations are durable`() async throws {
     let cart = try await open()
     var states = cart.state.makeAsyncIterator()
     #expect(await states.next()?.items == [])
@@ -46,7 +46,7 @@ import Testing
     for count in 1...50 { #expect(await states.next()?.items.count == count) }
   }
 
-  @Test func `settled returns once the mutations are kept`() async throws {
+  @Test func `settled returns once the mutations are durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let log = Log<String>()
@@ -62,7 +62,7 @@ import Testing
     #expect(try await store.extent(of: JournalKey(name: "cart", id: "1")).last == 2)
   }
 
-  @Test func `a tracked receipt settles once the mutations are kept`() async throws {
+  @Test func `a tracked receipt settles once the mutations are durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let log = Log<String>()
@@ -79,7 +79,7 @@ import Testing
     #expect(await store.batches == [1, 1])
   }
 
-  @Test func `an answer is given once the mutations before it are kept`() async throws {
+  @Test func `an answer is given once the mutations before it are durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let log = Log<String>()
@@ -94,7 +94,7 @@ import Testing
     #expect(log.entries == ["opened", "answered 1"])
   }
 
-  @Test func `an ask with a time limit ends with it, though the answer is not kept`() async throws {
+  @Test func `an ask with a time limit ends with it, though the answer is not durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let clock = ManualClock()
@@ -170,7 +170,7 @@ import Testing
     #expect(await store.batches == [1, 1, 1])
   }
 
-  @Test func `what an action emits at once is kept together`() async throws {
+  @Test func `what an action emits at once is stored together`() async throws {
     let cart = try await open()
     await cart.send(.addAll([1, 2, 3])).settled
     #expect(await store.batches == [3])
@@ -200,7 +200,7 @@ import Testing
     #expect(paid.isOpen)
   }
 
-  @Test func `a transient mutation is shown and not kept`() async throws {
+  @Test func `a transient mutation is shown and not stored`() async throws {
     let cart = try await open()
     var states = cart.state.makeAsyncIterator()
     _ = await states.next()
@@ -225,7 +225,7 @@ import Testing
     #expect(await observer.durableSequences.entries(upTo: 2) == [1, 3])
   }
 
-  @Test func `a group's snapshot shows what is kept`() async throws {
+  @Test func `a group's snapshot shows what is durable`() async throws {
     let cart = try await open()
     let group = ReactorGroup<Int>()
     group.add(cart) { .add($0) }
@@ -244,7 +244,7 @@ import Testing
 
   // MARK: Not behind the gate
 
-  @Test func `a stream of actions delivers them before they are kept`() async throws {
+  @Test func `a stream of actions delivers them before they are durable`() async throws {
     let cart = try await open()
     let said = cart.actions { if case .say = $0 { true } else { false } }
     await stalled(cart)
@@ -254,7 +254,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `a report is made before what preceded it is kept`() async throws {
+  @Test func `a report is made before what preceded it is durable`() async throws {
     let problems = ReportLog()
     let cart = try await Journal(.store(store)).open("1") { CartReactor(problems: problems) }
     await stalled(cart)
@@ -265,7 +265,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `what is sent to another reactor is sent before it is kept`() async throws {
+  @Test func `what is sent to another reactor is sent before it is durable`() async throws {
     let cart = try await open()
     let other = try await Journal(.inMemory).open("2") { CartReactor() }
     await stalled(cart)
@@ -278,7 +278,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func `stopping waits until everything is kept`() async throws {
+  @Test func `stopping waits until everything is durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let stopped = cart.stop()
@@ -307,7 +307,7 @@ import Testing
 
   // MARK: Failing
 
-  @Test func `a store that fails ends the reactor at the last state it kept`() async throws {
+  @Test func `a store that fails ends the reactor at the last durable state`() async throws {
     let reports = Log<String>()
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor(reports) }
@@ -340,7 +340,7 @@ import Testing
     await #expect(throws: JournalError.self) { try await asked.value }
   }
 
-  @Test func `an effect that waits to be kept does not go on when the store fails`() async throws {
+  @Test func `an effect that waits for durability does not continue when the store fails`() async throws {
     let cart = try await Journal(.store(store)).open("1") { CartReactor(Log()) }
     await store.prepare([.fail, .fail])
     let paid = Gate()

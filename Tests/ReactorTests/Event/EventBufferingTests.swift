@@ -36,7 +36,7 @@ import Testing
     #expect(await first.collected() == [1])
   }
 
-  @Test func `a smaller limit drops what a larger one has kept`() async {
+  @Test func `a smaller limit drops what a larger one has buffered`() async {
     let events = EventBroadcaster<Int>()
     let last = events.stream().buffering(last: 4)
     let first = events.stream().buffering(last: 4)

@@ -16,7 +16,7 @@ import Testing
     #expect(gone.entries == [1, 2])
   }
 
-  @Test func `an event is kept until the slowest stream has read it, and no longer`() async {
+  @Test func `an event is buffered until the slowest stream has read it, and no longer`() async {
     let events = EventBroadcaster<Token>()
     let (fast, slow) = (events.stream(), events.stream())
     let gone = Log<Int>()
@@ -29,7 +29,7 @@ import Testing
     #expect(gone.entries == [1, 2])
   }
 
-  @Test func `an event that no stream includes is not kept`() async {
+  @Test func `an event that no stream includes is not buffered`() async {
     let events = EventBroadcaster<Token>()
     let gone = Log<Int>()
     let few = (0..<10).map { _ in events.stream { _ in false } }

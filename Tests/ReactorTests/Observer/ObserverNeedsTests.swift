@@ -132,7 +132,7 @@ import Testing
 
   // MARK: Steps that are kept
 
-  @Test func `a step that is kept does not change later`() async {
+  @Test func `a step that is stored does not change later`() async {
     let observer = Needing(needs: .everything)
     let reactor = ScriptedReactor()
     reactor.addObserver(observer)

@@ -29,7 +29,7 @@ import Testing
     #expect(await office.currentState.count == 1)
   }
 
-  @Test func `a reply may be kept in the state, and another action answers`() async throws {
+  @Test func `a reply may be stored in the state, and another action answers`() async throws {
     let asking = (0..<3).map { _ in office.asking { .wait($0) } }
     await office.hasKept(3)
     office.send(.serve(5))
@@ -127,7 +127,7 @@ import Testing
       await office.asking { .fail($0) }.value == .askError("failed(Failure(number: 7))"))
   }
 
-  @Test func `an action that fails answers with its error, wherever its reply is kept`() async {
+  @Test func `an action that fails answers with its error, wherever its reply is stored`() async {
     let child = OfficeReactor()
     let parent = OfficeReactor { _, _, reply in
       .run { _ in

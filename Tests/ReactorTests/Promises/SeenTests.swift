@@ -26,7 +26,7 @@ import Testing
     #expect(states == [[[], [1]], [[1], [1, 2]], [[1, 2], [1, 2, 3]]])
   }
 
-  @Test func `the previous state is kept only for observers that need it`() async {
+  @Test func `the previous state is stored only for observers that need it`() async {
     struct Careless: ReactorObserver {
       let log = Log<Bool>()
       var needs: ObserverNeeds { .everything.subtracting(.oldStates) }

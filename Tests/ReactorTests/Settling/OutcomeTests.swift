@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Late
 
-  @Test func `an outcome is kept until sixteen others have come after it`() async {
+  @Test func `an outcome is stored until sixteen others have followed`() async {
     let reactor = reactor(gates: 40) { _, action in action == 2 ? nil : .leading("a") }
     let failed = reactor.send(3)
     reactor.gates[3].open()
@@ -248,7 +248,7 @@ import Testing
     reactor.gates[2].open()
   }
 
-  @Test func `nothing is kept where everything finishes and every outcome has been read`() async {
+  @Test func `nothing is stored where everything finishes and every outcome has been read`() async {
     let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in nil }
     for _ in 0..<100 { #expect(await reactor.outcome(of: 2).isFinished) }
     #expect(

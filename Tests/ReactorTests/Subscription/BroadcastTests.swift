@@ -33,7 +33,7 @@ import Testing
   private var kept: Int { states.contents.withLock { $0.elements.count } }
   private var hasDemand: Bool { states.hasDemand.load(ordering: .relaxed) }
 
-  @Test func `without subscribers, nothing is kept`() {
+  @Test func `without subscribers, nothing is buffered`() {
     #expect(!hasDemand)
     publish(1...1)
     #expect(kept == 0)
@@ -148,7 +148,7 @@ import Testing
     #expect(late.map(step) == ["end", "end", "end"])
   }
 
-  @Test func `where the newest is kept, late subscribers need no owner`() {
+  @Test func `where the newest is buffered, late subscribers need no owner`() {
     states.keepNewest()
     publish(1...2)
     let (every, newest) = (states.subscribe(.every), states.subscribe(.newest))
@@ -173,7 +173,7 @@ import Testing
     #expect((0..<5).map { _ in take(events, stream)?.element } == [0, 1, 2, 3, nil])
   }
 
-  @Test func `what is put back while another stream has not read it is kept once more`() {
+  @Test func `what is put back while another stream has not read it is buffered again`() {
     let events = Broadcast<Int>(hasValues: false)
     let streams = (0..<2).map { _ in events.subscribe(.every) }
     events.publish(7)

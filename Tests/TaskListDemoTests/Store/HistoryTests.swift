@@ -106,7 +106,7 @@ import TestLimits
     #expect(try await tasks.titles() == ["120"])
   }
 
-  @Test func `steps are kept across runs of the program`() async throws {
+  @Test func `steps are stored across runs of the program`() async throws {
     let scratch = try ScratchDirectory()
     let first = try TestService(.file(scratch.database))
     try await first.add("A", "B")

@@ -84,7 +84,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct FavouritesTests {
   private let day = Date(timeIntervalSince1970: 86_400)
 
-  @Test func `a star is kept, and can be undone after a restart`() async throws {
+  @Test func `a star is stored, and can be undone after a restart`() async throws {
     let journal = try await Journal(.inMemory)
     let open = { [day] in try await journal.open("ada") { FavouritesReactor(user: "ada") { day } } }
     var favourites = try await open()
