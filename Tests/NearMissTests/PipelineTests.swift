@@ -53,7 +53,7 @@ private actor SharingReactor: Reactor {
   let initialState = 0
   nonisolated var pipeline: Pipeline { _read { yield Self.shared } }
 
-  private let (gone, going) = AsyncStream<Never>.makeStream()
+  private let (released, going) = AsyncStream<Never>.makeStream()
 
   deinit { going.finish() }
 
@@ -63,7 +63,7 @@ private actor SharingReactor: Reactor {
   static func used() async -> AsyncStream<Never> {
     let reactor = SharingReactor()
     await reactor.send(1).settled
-    return reactor.gone
+    return reactor.released
   }
 
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }

@@ -173,9 +173,9 @@ import Testing
   }
 
   @Test func `a client that disconnects releases the reactor`() async throws {
-    let gone = Gate()
+    let released = Gate()
     let desks = ReactorRegistry<String, Desk>(idle: .steps(1), clock: clock) { _ in
-      Desk(gone: gone)
+      Desk(released: released)
     }
     try await serve(desks) { router in
       router.get("desks/{id}/events", streaming: desks) { $0 }
@@ -191,7 +191,7 @@ import Testing
       reading.cancel()
       _ = await reading.result
       await clock.advance(past: 1)
-      await gone.pass()
+      await released.pass()
       #expect(desks.count == 0)
     }
   }

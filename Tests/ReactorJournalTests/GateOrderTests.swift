@@ -42,8 +42,7 @@ import Testing
     await rest.value
   }
 
-  @Test func `work that has ended and is not durable yet is open to a cancelled waiter`() async throws
-  {
+  @Test func `ended work that is not durable yet is open to a cancelled waiter`() async throws {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
     await store.stall(at: gate)

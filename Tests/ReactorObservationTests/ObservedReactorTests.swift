@@ -188,13 +188,13 @@ import Testing
   }
 
   @Test func `a mirror is released, and so is its reactor`() async {
-    let gone = Gate()
+    let released = Gate()
     do {
-      let form = await ObservedReactor(FormReactor(gone))
+      let form = await ObservedReactor(FormReactor(released))
       form.send(.setCount(1))
       await form.until { $0.count == 1 }
     }
-    await gone.pass()
+    await released.pass()
   }
 
   @Test func `it follows its reactor after a restart`() async {
@@ -223,11 +223,11 @@ private actor FormReactor: Reactor {
 
   let initialState = State()
   let pipeline = Pipeline()
-  private let gone: Gate?
+  private let released: Gate?
 
-  init(_ gone: Gate? = nil) { self.gone = gone }
+  init(_ released: Gate? = nil) { self.released = released }
 
-  deinit { gone?.open() }
+  deinit { released?.open() }
 
   /// Away from the reactor and back: a real suspension.
   @concurrent private static func leave() async {}

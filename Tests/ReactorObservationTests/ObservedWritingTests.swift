@@ -42,15 +42,15 @@ import Testing
   }
 
   @Test func `a value that waits in its lane retains neither mirror nor reactor`() async {
-    let gone = Gate()
+    let released = Gate()
     do {
-      let form = await ObservedReactor(FieldReactor(clock: StandingClock(), gone))
+      let form = await ObservedReactor(FieldReactor(clock: StandingClock(), released))
       form.set(\.text, to: "held") { .setTextLater($0) }
       // It has been taken, and waits.
       await form.reactor.send(.touch).settled
     }
-    // The mirror holds its reactor: gone is the one only when the other is.
-    await gone.pass()
+    // The mirror retains its reactor: the reactor is released with the mirror.
+    await released.pass()
   }
 
   @Test func `two thousand characters are typed while other actions flow`() async {
@@ -105,14 +105,14 @@ private actor FieldReactor: Reactor {
   let initialState = State()
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
-  private let gone: Gate?
+  private let released: Gate?
 
-  init(clock: any Clock<Duration> = ContinuousClock(), _ gone: Gate? = nil) {
+  init(clock: any Clock<Duration> = ContinuousClock(), _ released: Gate? = nil) {
     self.clock = clock
-    self.gone = gone
+    self.released = released
   }
 
-  deinit { gone?.open() }
+  deinit { released?.open() }
 
   func lane(for action: Action) -> Lane? {
     if case .setTextLater = action {

@@ -112,15 +112,15 @@ import Testing
 
   @Test func `releasing the screen releases the reactor`() async {
     var screen: Screen? = Screen()
-    let gone: Gate = {
+    let released: Gate = {
       let reactor = ScriptedReactor()
       screen?.binding.reactor = reactor
-      return reactor.gone
+      return reactor.released
     }()
     let ended = screen?.ended
     screen = nil
     _ = await ended?.entries(upTo: 1)
-    await gone.pass()
+    await released.pass()
   }
 
   @Test func `a view can be an actor of its own`() async {
@@ -134,11 +134,11 @@ import Testing
   @Test func `a view that is an actor of its own is released`() async {
     let reactor = ScriptedReactor()
     var screen: ActorScreen? = ActorScreen()
-    let gone = screen?.gone
+    let released = screen?.released
     await screen?.show(reactor)
     _ = await screen?.showed.entries(upTo: 1)
     screen = nil
-    await gone?.pass()
+    await released?.pass()
   }
 
   @Test func `subscriptions made after the end do not begin`() {
@@ -171,11 +171,11 @@ import Testing
 /// A screen of a terminal, say.
 private actor ActorScreen {
   let showed = Log<Int>()
-  let gone = Gate()
+  let released = Gate()
   private(set) var shown: [[Int]] = []
   private var binding: ReactorBinding<ScriptedReactor>?
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func show(_ reactor: ScriptedReactor?) {
     if binding == nil {

@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test func `10 000 reactors are created, sent to and released: none is left`() async {
-    let gone = Log<Int>()
+    let released = Log<Int>()
     let count = TestCounts.rounds(10_000)
     await withTaskGroup { group in
       for worker in 0..<4 {
         group.addTask {
           for number in 0..<(count / 4) {
-            let reactor = ShortLivedReactor(gone)
+            let reactor = ShortLivedReactor(released)
             reactor.send(number)
             if number % 3 == 0 { await reactor.send(worker).settled }
             if number % 5 == 0 { _ = await reactor.state.first { _ in true } }
@@ -62,7 +62,7 @@ import Testing
         }
       }
     }
-    let all = await gone.entries(upTo: count / 4 * 4)
+    let all = await released.entries(upTo: count / 4 * 4)
     #expect(all.count == count / 4 * 4)
   }
 

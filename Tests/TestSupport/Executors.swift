@@ -58,14 +58,14 @@ package actor MainReactor: Reactor {
 
   package nonisolated let initialState: [Int] = []
   package nonisolated let pipeline = Pipeline()
-  package nonisolated let gone = Gate()
+  package nonisolated let released = Gate()
   private var touched = 0
 
   package init() {}
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   package func mutate(action: Int) -> MutationStream<Int> {
     MainActor.assertIsolated()

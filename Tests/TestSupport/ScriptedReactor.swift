@@ -19,7 +19,7 @@ package actor ScriptedReactor: Reactor {
   package nonisolated let pipeline = Pipeline()
   package nonisolated let reports = ReportLog()
   /// Opens when the reactor is released.
-  package nonisolated let gone = Gate()
+  package nonisolated let released = Gate()
   package let notes = Notes()
   private let script: Script
   private let onReduce: Watch?
@@ -38,7 +38,7 @@ package actor ScriptedReactor: Reactor {
     self.onReduce = onReduce
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   package func mutate(action: Int) -> MutationStream<Int> { script(self, action) }
 

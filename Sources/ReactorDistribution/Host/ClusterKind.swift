@@ -73,7 +73,8 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   func begin(_ incarnation: HostIncarnation) {
     let journals = HostJournal(
-      incarnation, store, clock, version: R.journalVersion, attemptLimit: options.recoveryAttemptLimit,
+      incarnation, store, clock, version: R.journalVersion,
+      attemptLimit: options.recoveryAttemptLimit,
       report: options.report)
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {

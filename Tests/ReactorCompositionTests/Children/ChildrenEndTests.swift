@@ -82,7 +82,7 @@ import Testing
     gate.open()
     await stopped.settled
     #expect(eventLog.begun.entries == ["ann"])
-    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `a drain waits for a child that drains without its key`() async {
@@ -175,20 +175,20 @@ import Testing
     house = nil
     #expect(ann?.send(.say("late")).isRefused == true)
     #expect(lodgers?.count == 0)
-    #expect(await eventLog.gone.entries(upTo: 1) == ["bob"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["bob"])
   }
 
   @Test func `children retain neither each other nor their parent`() async throws {
-    let gone: Gate
+    let released: Gate
     let ann: LodgerReactor?
     do {
       let house = await house("ann")
-      gone = house.gone
+      released = house.released
       ann = house.lodgers["ann"]
       await ann?.send(.say("one")).settled
       _ = await house.heard(1)
     }
-    try await gone.wait()
+    try await released.wait()
     #expect(ann != nil)
   }
 }
@@ -202,7 +202,7 @@ private actor GuestReactor: Reactor {
 
   enum Output: Sendable {
     case come(String)
-    case gone(String)
+    case released(String)
     case done
   }
 
@@ -217,7 +217,7 @@ private actor GuestReactor: Reactor {
       .run { [self] _ in
         try await gate.wait()
         output(.come(name))
-        output(.gone(name))
+        output(.released(name))
       }
     case .work(let gate):
       .run { [self] _ in
@@ -235,7 +235,7 @@ private actor ShelterReactor: Reactor {
 
   enum Mutation: Sendable {
     case come(String)
-    case gone(String)
+    case released(String)
     case heard(String)
   }
 
@@ -256,7 +256,7 @@ private actor ShelterReactor: Reactor {
     } output: { name, output in
       switch output {
       case .come(let other): .come(other)
-      case .gone(let other): .gone(other)
+      case .released(let other): .released(other)
       case .done: .heard("\(name): done")
       }
     }
@@ -267,7 +267,7 @@ private actor ShelterReactor: Reactor {
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .come(let name): state.guests.append(name)
-    case .gone(let name): state.guests.removeAll { $0 == name }
+    case .released(let name): state.guests.removeAll { $0 == name }
     case .heard(let line): state.heard.append(line)
     }
   }

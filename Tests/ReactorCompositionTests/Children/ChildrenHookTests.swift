@@ -78,6 +78,6 @@ private actor HookedHouse: Reactor {
     gate.open()
     await stopped.settled
     #expect(await house.currentState.heard == ["(bob: done)"])
-    #expect(await Set(eventLog.gone.entries(upTo: 2)) == ["ann", "bob"])
+    #expect(await Set(eventLog.released.entries(upTo: 2)) == ["ann", "bob"])
   }
 }

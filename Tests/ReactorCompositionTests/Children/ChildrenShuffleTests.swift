@@ -53,7 +53,7 @@ import Testing
       #expect(house.lodgers.count == 0, "seed \(seed)")
       #expect(await watching.value == [], "seed \(seed)")
       let begun = eventLog.begun.count
-      #expect(await eventLog.gone.entries(upTo: begun).count == begun, "seed \(seed)")
+      #expect(await eventLog.released.entries(upTo: begun).count == begun, "seed \(seed)")
     }
   }
 
@@ -102,12 +102,12 @@ import Testing
         await house.change(.lodgers((0..<atOnce).map { "\(round)-\(time)-\($0)" }))
         for child in house.lodgers.all.values { await child.send(.say("hush")).settled }
         // So that none but ten are there at a time.
-        _ = await eventLog.gone.entries(upTo: eventLog.begun.count - atOnce)
+        _ = await eventLog.released.entries(upTo: eventLog.begun.count - atOnce)
       }
       await house.change(.lodgers([]))
       let begun = (round + 1) * times * atOnce
       #expect(eventLog.begun.count == begun)
-      #expect(await eventLog.gone.entries(upTo: begun).count == begun)
+      #expect(await eventLog.released.entries(upTo: begun).count == begun)
       growths.append(Memory.resident - before)
     }
     // If half of them were left behind, it would grow each time.
@@ -137,7 +137,7 @@ import Testing
     }
     await house.stop(.drain).settled
     let begun = eventLog.begun.count
-    #expect(await eventLog.gone.entries(upTo: begun).count == begun)
+    #expect(await eventLog.released.entries(upTo: begun).count == begun)
   }
 }
 

@@ -34,7 +34,7 @@ actor LodgerReactor: Reactor {
   /// What becomes of all lodgers of a test.
   final class EventLog: Sendable {
     let begun = Log<String>()
-    let gone = Log<String>()
+    let released = Log<String>()
     let reports = ReportLog()
     /// How many bytes each of them has beside what it needs.
     let ballast: Int
@@ -53,7 +53,7 @@ actor LodgerReactor: Reactor {
     eventLog.begun.append(name)
   }
 
-  deinit { eventLog.gone.append(name) }
+  deinit { eventLog.released.append(name) }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
@@ -116,7 +116,7 @@ actor HouseReactor: Reactor {
   nonisolated let login: ReactorChild<ScriptedReactor>
   nonisolated let home: ReactorChild<LodgerReactor>
   /// Opens when the reactor is released.
-  nonisolated let gone = Gate()
+  nonisolated let released = Gate()
 
   init(_ eventLog: LodgerReactor.EventLog, lodgers names: [String] = [], ending: StopMode = .cancel)
   {
@@ -144,7 +144,7 @@ actor HouseReactor: Reactor {
     }
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {

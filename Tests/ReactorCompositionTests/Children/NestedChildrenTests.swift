@@ -18,7 +18,7 @@ import Testing
     _ = await levels.begun.entries(upTo: count)
     await first.stop(mode).settled
     // The first one is still held.
-    #expect(await levels.gone.entries(upTo: count - 1).count == count - 1)
+    #expect(await levels.released.entries(upTo: count - 1).count == count - 1)
   }
 
   @Test func `nested children end once the first parent is released`() async {
@@ -29,14 +29,14 @@ import Testing
       let released = first.withLock { $0.take() }
       withExtendedLifetime(released) {}
     }
-    #expect(await levels.gone.entries(upTo: count).count == count)
+    #expect(await levels.released.entries(upTo: count).count == count)
   }
 }
 
 /// What becomes of all levels, and the thread that they run on.
 private final class Levels: Sendable {
   let begun = Log<Int>()
-  let gone = Log<Int>()
+  let released = Log<Int>()
   let executor = SmallStackExecutor(stack: 256 * 1024)
 
   deinit { executor.stop() }
@@ -63,7 +63,7 @@ private actor LevelReactor: Reactor {
     levels.begun.append(count)
   }
 
-  deinit { levels.gone.append(initialState) }
+  deinit { levels.released.append(initialState) }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     levels.executor.asUnownedSerialExecutor()

@@ -246,7 +246,7 @@ import Testing
     var gates: [Gate] = []
     do {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
-      gates = [one.gone, two.gone]
+      gates = [one.released, two.released]
       let group = ReactorGroup<Int>()
       group.add(one)
       group.add(two)

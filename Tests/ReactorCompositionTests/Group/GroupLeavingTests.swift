@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is left of members and actions once they have gone, and what is sent while they go.
+/// What is left of members and actions once they have been released, and what is sent while they go.
 @Suite(.bounded) struct GroupLeavingTests {
   /// An action that does something when its last copy is released.
   final class Letter: Sendable {
@@ -41,14 +41,14 @@ import Testing
 
   @Test(arguments: [false, true], [false, true])
   func `a receipt does not retain the action`(isAfter: Bool, isStopped: Bool) async throws {
-    let (other, reader, gone) = (ScriptedReactor(), Reader(), Gate())
+    let (other, reader, released) = (ScriptedReactor(), Reader(), Gate())
     let group = ReactorGroup<Letter>()
     group.add(other) { _ in 1 }
     if isAfter { try group.add(reader, after: other) } else { group.add(reader) }
     if isStopped { await reader.stop().settled }
-    let receipt = group.send(Letter { gone.open() })
+    let receipt = group.send(Letter { released.open() })
     await receipt.settled
-    await gone.pass()
+    await released.pass()
     #expect(receipt.recipients == [other.identity, reader.identity])
     #expect(receipt.refusals.map(\.reactor) == (isStopped ? [reader.identity] : []))
   }
@@ -57,7 +57,7 @@ import Testing
     let group = ReactorGroup<Int>(delivering: .allOrNone)
     let stays = ScriptedReactor()
     let goes = Guarded<ScriptedReactor?>(ScriptedReactor())
-    let gone = goes.withLock { $0 }?.gone
+    let released = goes.withLock { $0 }?.released
     group.add(stays) { action in
       // The other one's last reference, while the sender has it among the members.
       goes.withLock { $0 = nil }
@@ -68,7 +68,7 @@ import Testing
     }
     let receipt = group.send(1)
     await receipt.settled
-    await gone?.pass()
+    await released?.pass()
     #expect(await stays.currentState == [1])
     #expect(receipt.recipients == [stays.identity] && receipt.refusals.isEmpty)
   }

@@ -11,11 +11,11 @@ import Testing
     let stays = ScriptedReactor()
     group.add(stays)
     var goes: ScriptedReactor? = ScriptedReactor()
-    let gone = goes?.gone
+    let released = goes?.released
     if let goes { group.add(goes) }
     await group.send(1).settled
     goes = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(group.members == [stays.identity])
     let receipt = group.send(2)
     #expect(receipt.recipients == [stays.identity])
@@ -29,7 +29,7 @@ import Testing
       let reactor = ScriptedReactor()
       group?.add(reactor, keeping: true)
       if isRemoved { group?.remove(reactor) }
-      return reactor.gone
+      return reactor.released
     }
     await gates[0].pass()
     #expect(!gates[1].isOpen)
@@ -150,7 +150,7 @@ import Testing
       try other.add(stays, after: two) { _ in nil }
       group.send(number)
       other.remove(stays)
-      gates += [one.gone, two.gone]
+      gates += [one.released, two.released]
     }
     for gate in gates { await gate.pass() }
     #expect(group.members == [stays.identity])

@@ -128,15 +128,15 @@ import Testing
   @Test func `it does not wait for a member that is stopped, refuses or is released`() async throws
   {
     let (stopped, list) = (ScriptedReactor(), ScriptedReactor())
-    var gone: ScriptedReactor? = ScriptedReactor()
+    var released: ScriptedReactor? = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(stopped)
-    if let gone {
-      group.add(gone)
-      try group.add(list, after: [stopped, gone])
+    if let released {
+      group.add(released)
+      try group.add(list, after: [stopped, released])
     }
     await stopped.stop().settled
-    gone = nil
+    released = nil
     let receipt = group.send(1)
     await receipt.settled
     #expect(await list.currentState == [1])

@@ -112,15 +112,15 @@ import Testing
 
   @Test func `a stopped member shows its last state, a released one none`() async {
     let stopped = ScriptedReactor()
-    var gone: ScriptedReactor? = ScriptedReactor()
+    var released: ScriptedReactor? = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(stopped)
-    if let gone { group.add(gone) }
+    if let released { group.add(released) }
     await group.send(1).settled
     await stopped.stop().settled
-    let door = gone?.gone
-    gone = nil
-    await door?.pass()
+    let gate = released?.released
+    released = nil
+    await gate?.pass()
     let snapshot = await group.snapshot()
     #expect(snapshot.isComplete)
     #expect(snapshot[stopped] == [1])

@@ -15,7 +15,7 @@ import Testing
     await house.change(.lodgers(["bob"]))
     #expect(house.lodgers["ann"] == nil)
     #expect(house.lodgers.count == 1)
-    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["ann"])
     #expect(await states.all().count == 1)  // the last one, and the end
   }
 
@@ -58,7 +58,7 @@ import Testing
     await house.change(.lodgers(["ann", "ann", "ann"]))
     #expect(eventLog.begun.entries == ["ann"])
     await house.change(.lodgers([]))
-    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `an output of a child becomes a mutation of its parent, in order`() async {
@@ -78,7 +78,7 @@ import Testing
     gate.open()
     await house.lodgers["bob"]?.send(.say("here")).settled
     #expect(await house.heard(1) == ["bob: here"])
-    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `a child that drains when it is removed delivers its outputs to its end`() async {
@@ -88,10 +88,10 @@ import Testing
     await gate.reached()
     await house.change(.lodgers([]))
     #expect(house.lodgers["ann"] == nil)
-    #expect(eventLog.gone.entries.isEmpty)
+    #expect(eventLog.released.entries.isEmpty)
     gate.open()
     #expect(await house.heard(1) == ["ann: done"])
-    #expect(await eventLog.gone.entries(upTo: 1) == ["ann"])
+    #expect(await eventLog.released.entries(upTo: 1) == ["ann"])
   }
 
   @Test func `an optional has a child of its own, another one for another key`() async {

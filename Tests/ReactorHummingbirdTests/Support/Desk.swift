@@ -29,14 +29,14 @@ actor Desk: Reactor {
   nonisolated let gate = Gate()
   /// What its effects have come to: `began 3`, `ended 3`, `cancelled 3`.
   nonisolated let log = Log<String>()
-  nonisolated let gone: Gate
+  nonisolated let released: Gate
 
-  init(inboxLimit: Int = .max, gone: Gate = Gate()) {
+  init(inboxLimit: Int = .max, released: Gate = Gate()) {
     pipeline = Pipeline(inboxLimit: inboxLimit)
-    self.gone = gone
+    self.released = released
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func lane(for action: Action) -> Lane? {
     if case .refuse = action {

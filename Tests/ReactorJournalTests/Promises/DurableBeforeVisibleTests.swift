@@ -94,7 +94,7 @@ import Testing
     #expect(log.entries == ["opened", "answered 1"])
   }
 
-  @Test func `an ask with a time limit ends with it, though the answer is not durable`() async throws {
+  @Test func `an ask with a time limit ends with it, though no answer is durable`() async throws {
     let cart = try await open()
     await stalled(cart)
     let clock = ManualClock()
@@ -340,7 +340,7 @@ import Testing
     await #expect(throws: JournalError.self) { try await asked.value }
   }
 
-  @Test func `an effect that waits for durability does not continue when the store fails`() async throws {
+  @Test func `an effect that awaits durability ends when the store fails`() async throws {
     let cart = try await Journal(.store(store)).open("1") { CartReactor(Log()) }
     await store.prepare([.fail, .fail])
     let paid = Gate()

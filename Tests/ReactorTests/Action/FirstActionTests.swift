@@ -79,10 +79,10 @@ import Testing
     let lists = ReactorRegistry<Int, ListReactor>(idle: .steps(1), clock: clock) { _ in
       ListReactor()
     }
-    let gone = Gate()
-    try await lists.with(1) { await $0.leave(gone) }
+    let released = Gate()
+    try await lists.with(1) { await $0.leave(released) }
     await clock.advance(past: 1)
-    await gone.pass()
+    await released.pass()
   }
 
   @Test func `the first action passes middleware as any other does`() async {
@@ -117,7 +117,7 @@ private actor ListReactor: Reactor {
   private let loads: Log<Int>
   private nonisolated let reports: ReportLog
   /// Opens when the reactor is released.
-  private var gone: Gate?
+  private var released: Gate?
 
   init(
     _ limit: Int = .max, suspendsSenders: Bool = false, loads: Log<Int> = Log(),
@@ -128,9 +128,9 @@ private actor ListReactor: Reactor {
     (self.loads, self.reports) = (loads, reports)
   }
 
-  deinit { gone?.open() }
+  deinit { released?.open() }
 
-  func leave(_ gate: Gate) { gone = gate }
+  func leave(_ gate: Gate) { released = gate }
 
   func turn(_ body: @Sendable (isolated ListReactor) -> Void) { body(self) }
 

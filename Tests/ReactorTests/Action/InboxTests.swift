@@ -67,12 +67,12 @@ import Testing
 
   @Test func `with a limit, an action that has been taken is released while others wait`() {
     let inbox = Box<Handle>(2)
-    let gone = Gate()
-    _ = inbox.admit(Handle { gone.open() })
+    let released = Gate()
+    _ = inbox.admit(Handle { released.open() })
     _ = inbox.admit(Handle {})
     _ = inbox.take(endingJob: false)
     inbox.releaseTaken()
-    #expect(gone.isOpen)
+    #expect(released.isOpen)
   }
 }
 
@@ -111,11 +111,11 @@ private final class Box<Action: Sendable> {
   func releaseTaken() { batch = [] }
 }
 
-/// Says when it is released.
+/// Reports when it is released.
 private final class Handle: Sendable {
-  private let gone: @Sendable () -> Void
+  private let released: @Sendable () -> Void
 
-  init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
+  init(_ released: @escaping @Sendable () -> Void) { self.released = released }
 
-  deinit { gone() }
+  deinit { released() }
 }

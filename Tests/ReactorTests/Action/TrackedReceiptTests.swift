@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  /// Returns once what the action is tracked by is gone.
+  /// Returns once what the action is tracked by is released.
   private func expectForgotten<R: Reactor>(
     by reactor: R, _ send: () async -> TrackedReceipt
   ) async {

@@ -88,26 +88,26 @@ import Testing
   }
 
   @Test func `a reply that was answered twice retains nothing`() async throws {
-    let gone = Gate()
+    let released = Gate()
     do {
       let keeper = Keeper()
-      #expect(try await keeper.ask { .twice(Canary(gone), $0) } == 1)
+      #expect(try await keeper.ask { .twice(Canary(released), $0) } == 1)
     }
-    try await gone.wait()
+    try await released.wait()
   }
 
   @Test func `a reply in a released reactor's state retains nothing after a cancel`()
     async throws
   {
-    let gone = Gate()
+    let released = Gate()
     do {
       let keeper = Keeper()
-      let asking = Task { try await keeper.ask { .keep(Canary(gone), $0) } }
+      let asking = Task { try await keeper.ask { .keep(Canary(released), $0) } }
       _ = await keeper.state.first { !$0.replies.isEmpty }
       asking.cancel()
       await #expect(throws: CancellationError.self) { try await asking.value }
     }
-    try await gone.wait()
+    try await released.wait()
   }
 
   @Test func `the time limit of an ask begins with the call`() async {

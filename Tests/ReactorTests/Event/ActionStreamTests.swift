@@ -114,10 +114,10 @@ import Testing
 
   @Test func `a stream does not retain the reactor`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     let stream = reactor?.actions()
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await stream?.next() == nil)
   }
 

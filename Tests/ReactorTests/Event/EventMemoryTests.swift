@@ -8,36 +8,36 @@ import Testing
   @Test func `an event that has been handed out is released`() async {
     let events = EventBroadcaster<Token>()
     let stream = events.stream()
-    let gone = Log<Int>()
-    for number in 1...3 { events.send(Token(number, gone)) }
+    let released = Log<Int>()
+    for number in 1...3 { events.send(Token(number, released)) }
     _ = await stream.next()
-    #expect(gone.entries == [1])
+    #expect(released.entries == [1])
     _ = await stream.next()
-    #expect(gone.entries == [1, 2])
+    #expect(released.entries == [1, 2])
   }
 
   @Test func `an event is buffered until the slowest stream has read it, and no longer`() async {
     let events = EventBroadcaster<Token>()
     let (fast, slow) = (events.stream(), events.stream())
-    let gone = Log<Int>()
-    for number in 1...2 { events.send(Token(number, gone)) }
+    let released = Log<Int>()
+    for number in 1...2 { events.send(Token(number, released)) }
     for _ in 1...2 { _ = await fast.next() }
-    #expect(gone.entries == [])
+    #expect(released.entries == [])
     _ = await slow.next()
-    #expect(gone.entries == [1])
+    #expect(released.entries == [1])
     _ = await slow.next()
-    #expect(gone.entries == [1, 2])
+    #expect(released.entries == [1, 2])
   }
 
   @Test func `an event that no stream includes is not buffered`() async {
     let events = EventBroadcaster<Token>()
-    let gone = Log<Int>()
+    let released = Log<Int>()
     let few = (0..<10).map { _ in events.stream { _ in false } }
-    events.send(Token(1, gone))
-    #expect(gone.entries == [1])
+    events.send(Token(1, released))
+    #expect(released.entries == [1])
     let many = (0..<100).map { _ in events.stream { _ in false } }
-    events.send(Token(2, gone))
-    #expect(await gone.entries(upTo: 2) == [1, 2])
+    events.send(Token(2, released))
+    #expect(await released.entries(upTo: 2) == [1, 2])
     withExtendedLifetime((few, many)) {}
   }
 
@@ -63,20 +63,20 @@ import Testing
   }
 }
 
-/// Says when it is gone.
+/// Reports when it is released.
 private final class Token: Sendable {
   private let number: Int
-  private let gone: Log<Int>
+  private let released: Log<Int>
   private let leaving: @Sendable () -> Void
 
-  init(_ number: Int, _ gone: Log<Int>, leaving: @escaping @Sendable () -> Void = {}) {
+  init(_ number: Int, _ released: Log<Int>, leaving: @escaping @Sendable () -> Void = {}) {
     self.number = number
-    self.gone = gone
+    self.released = released
     self.leaving = leaving
   }
 
   deinit {
     leaving()
-    gone.append(number)
+    released.append(number)
   }
 }

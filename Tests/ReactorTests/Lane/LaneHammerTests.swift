@@ -195,14 +195,14 @@ import Testing
           ? .sequential(0).debounced(for: .steps(5), clock: clock)
           : .sequential(1).spaced(by: .steps(5), clock: clock)
       })
-      let gone = reactor?.orders.gone
+      let released = reactor?.orders.released
       let receipts = (0..<4).compactMap { reactor?.send($0) }
       let tracked = reactor?.sendTracked(1)
       let turning = Task { clock.advance(to: round * 5) }
       reactor = nil
       for receipt in receipts { await receipt.settled }
       await tracked?.settled
-      await gone?.pass()
+      await released?.pass()
       await turning.value
     }
     #expect(clock.sleeperCount == 0)

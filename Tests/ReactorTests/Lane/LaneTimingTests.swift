@@ -163,12 +163,12 @@ import Testing
     var reactor: LanedReactor? = reactor {
       .concurrent("a").debounced(for: .steps(30), clock: $0)
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     let receipt = reactor?.send(1)
     await reactor?.flush()
     #expect(clock.sleeperCount == 1)
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     await receipt?.settled
     _ = await clock.ends.entries(upTo: 1)
     #expect(clock.sleeperCount == 0)
@@ -180,11 +180,11 @@ import Testing
     var reactor: LanedReactor? = reactor {
       .concurrent("a").throttled(for: .steps(30), clock: $0)
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     await reactor?.send(1).settled
     #expect(clock.sleeperCount == 1)
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     _ = await clock.ends.entries(upTo: 1)
     #expect(clock.sleeperCount == 0)
   }

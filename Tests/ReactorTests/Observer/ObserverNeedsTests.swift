@@ -147,9 +147,9 @@ import Testing
   // MARK: What is kept alive
 
   private final class Thing: Sendable {
-    let gone: Gate
-    init(_ gone: Gate) { self.gone = gone }
-    deinit { gone.open() }
+    let released: Gate
+    init(_ released: Gate) { self.released = released }
+    deinit { released.open() }
   }
 
   private actor Holder: Reactor {
@@ -177,10 +177,10 @@ import Testing
     }
     let holder = Holder()
     holder.addObserver(Idle(needs: needs))
-    let gone = Gate()
-    await holder.send(Thing(gone)).settled
+    let released = Gate()
+    await holder.send(Thing(released)).settled
     await holder.turn { _ in }
-    #expect(gone.isOpen)
+    #expect(released.isOpen)
   }
 
   @Test func `without old states a state is changed in place`() async {

@@ -262,10 +262,10 @@ import Testing
   }
 
   @Test func `nothing of an ask is retained`() async throws {
-    let gone = Gate()
+    let released = Gate()
     weak var core: Engine<OfficeReactor>?
     do {
-      let office = OfficeReactor(OfficeReactor.State(canary: Canary(gone)))
+      let office = OfficeReactor(OfficeReactor.State(canary: Canary(released)))
       core = office.pipeline.core
       _ = try await office.ask { .count($0) }
       _ = await office.asking { .ignore($0) }.value
@@ -273,7 +273,7 @@ import Testing
       await office.stop().settled
     }
     // What has stopped it may have had it a moment longer.
-    try await gone.wait()
+    try await released.wait()
     #expect(core == nil)
   }
 }

@@ -183,9 +183,9 @@ import Testing
       }
     }
     await reactor?.send(0).settled
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     // A call now, from any actor, has no effect.
     for _ in 0..<100 { await Neighbour().call(kept.entries[0]) }
   }

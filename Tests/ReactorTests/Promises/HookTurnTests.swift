@@ -127,9 +127,9 @@ import Testing
     var reactor: MutationHookedReactor? = MutationHookedReactor(
       hook: MutationHookedReactor.passing)
     await reactor?.sendAll(1...100).last?.settled
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
   }
 }
 

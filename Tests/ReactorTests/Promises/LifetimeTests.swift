@@ -7,25 +7,25 @@ import Testing
 @Suite(.bounded) struct LifetimeTests {
   @Test func `a reactor that was used is released with its last reference`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     let stream = reactor?.state
     let receipt = reactor?.send(1)
     await receipt?.settled
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await stream?.all() == [[1]])
   }
 
   @Test func `no stream, iterator or observer retains the reactor`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     let seen = Log<[Int]>()
     let observer = observe(reactor?.state, seen)
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [])
     _ = await seen.entries(upTo: 1)
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == nil)
     await observer.value
     #expect(seen.entries == [[]])
@@ -33,13 +33,13 @@ import Testing
 
   @Test func `states that were not read at release are delivered, then the end`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [])
     reactor?.send(1)
     await reactor?.send(2).settled
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == [1])
     #expect(await states?.next() == [1, 2])
     #expect(await states?.next() == nil)
@@ -51,13 +51,13 @@ import Testing
     var reactor: StateHookedReactor? = StateHookedReactor { _, state in
       Erased(state.map { $0 + [0] })
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [0])
     reactor?.send(1)
     await reactor?.send(2).settled
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == [1, 0])
     #expect(await states?.next() == [1, 2, 0])
     #expect(await states?.next() == nil)
@@ -72,11 +72,11 @@ import Testing
         ended.append(Task.isCancelled)
       }
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor?.send(1)
     await gate.reached()
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await ended.entries(upTo: 1) == [true])
   }
 
@@ -90,11 +90,11 @@ import Testing
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .merge(waiting, .concat(.just(1), .merge(waiting, waiting)))
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor?.send(1)
     await gate.reached(by: 3)
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await ended.entries(upTo: 3) == [true, true, true])
   }
 
@@ -107,7 +107,7 @@ import Testing
         await emit(1)
       }
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [])
     reactor?.send(1)
@@ -115,35 +115,35 @@ import Testing
     reactor = nil
     gate.open()
     #expect(await states?.next() == [1])
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == nil)
   }
 
   @Test func `what was sent before the release is still taken`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [])
     for action in 1...3 { reactor?.send(action) }
     reactor = nil
     for count in 1...3 { #expect(await states?.next()?.count == count) }
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == nil)
   }
 
   @Test func `a stopped reactor is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     await reactor?.stop().settled
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
   }
 
   @Test func `a reactor that was never used is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
   }
 
   @Test func `a reactor with any hook is released, and its hook with it`() async {
@@ -151,13 +151,13 @@ import Testing
     var mutation: MutationHookedReactor? = MutationHookedReactor(
       hook: MutationHookedReactor.passing)
     var state: StateHookedReactor? = StateHookedReactor(hook: StateHookedReactor.passing)
-    let gone = [action?.gone, mutation?.gone, state?.gone]
+    let released = [action?.released, mutation?.released, state?.released]
     await action?.send(1).settled
     await mutation?.send(1).settled
     await state?.send(1).settled
     #expect(await state?.state.first { $0 == [1] } == [1])
     (action, mutation, state) = (nil, nil, nil)
-    for gone in gone { await gone?.pass() }
+    for released in released { await released?.pass() }
   }
 
   @Test func `an emission after the release is ignored`() async {
@@ -170,12 +170,12 @@ import Testing
         isOver.open()
       }
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     let reports = reactor?.reports
     reactor?.send(1)
     await gate.reached()
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     gate.open()
     await isOver.pass()
     #expect(reports?.count == 0)

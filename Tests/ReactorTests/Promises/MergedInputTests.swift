@@ -79,15 +79,15 @@ import Testing
   }
 
   @Test func `the other sequence is released when the reactor is`() async throws {
-    let gone = Gate()
+    let released = Gate()
     do {
       let reactor = MutationHookedReactor { _, mutation in
-        let other = AsyncStream<Int> { $0.onTermination = { _ in gone.open() } }
+        let other = AsyncStream<Int> { $0.onTermination = { _ in released.open() } }
         return Erased(mutation.merging(other))
       }
       await reactor.send(1).settled
     }
-    try await gone.wait()
+    try await released.wait()
   }
 
   @Test func `the next element is requested once the hook has passed the last one on`() async {

@@ -9,9 +9,9 @@ import Testing
     var reactor: ScriptedReactor? = ScriptedReactor()
     #expect(await reactor?.currentState == [])
     var states = reactor?.state.makeAsyncIterator()
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == [])
     #expect(await states?.next() == nil)
   }
@@ -21,9 +21,9 @@ import Testing
     var states = reactor?.state.buffering(.newest).makeAsyncIterator()
     #expect(await states?.next() == [])
     await reactor?.send(1).settled
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await states?.next() == [1])
     #expect(await states?.next() == nil)
   }
@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test func `stop in deinit is harmless`() async {
-    let gone = Gate()
-    var reactor: SelfStopping? = SelfStopping(gone)
+    let released = Gate()
+    var reactor: SelfStopping? = SelfStopping(released)
     await reactor?.send(1).settled
     reactor = nil
-    await gone.pass()
+    await released.pass()
     let unused = Gate()
     reactor = SelfStopping(unused)
     reactor = nil
@@ -75,13 +75,13 @@ private actor SelfStopping: Reactor {
   typealias Mutation = Int
   let initialState = 0
   let pipeline = Pipeline()
-  let gone: Gate
+  let released: Gate
 
-  init(_ gone: Gate) { self.gone = gone }
+  init(_ released: Gate) { self.released = released }
 
   deinit {
     stop()
-    gone.open()
+    released.open()
   }
 
   func reduce(state: inout Int, mutation: Int) { state += mutation }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactor
 
-/// Of a reactor that has gone, too, a receipt settles when its action's own work has ended: the
+/// Of a reactor that has been released, too, a receipt settles when its action's own work has ended: the
 /// effects that the release has cancelled may have something to clean up.
 @Suite(.bounded) struct SettlingAfterReleaseTests {
   @Test func `a receipt waits for the cleanup of what the release has cancelled`() async {

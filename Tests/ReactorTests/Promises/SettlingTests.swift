@@ -127,12 +127,12 @@ import Testing
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .run { _ in await gate.pass() }
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     let receipt = reactor?.send(1)
     await gate.reached()
     async let waited: Void? = receipt?.settled
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     gate.open()
     await waited
   }

@@ -165,9 +165,9 @@ import Testing
     reactor?.send(1)
     await gate.reached()
     let receipt = reactor?.stop()
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     gate.open()
     await receipt?.settled
   }

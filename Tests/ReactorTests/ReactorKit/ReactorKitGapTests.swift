@@ -49,13 +49,13 @@ import Testing
         emitted.open()
       }
     }
-    let gone = reactor?.gone
+    let released = reactor?.released
     var states = reactor?.state.makeAsyncIterator()
     #expect(await states?.next() == [])
     reactor?.send(0)
     await gate.reached()
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     gate.open()
     await emitted.pass()
     #expect(await states?.next() == nil)

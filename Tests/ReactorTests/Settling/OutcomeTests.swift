@@ -170,9 +170,9 @@ import Testing
     var reactor: LanedReactor? = LanedReactor(script: LanedReactor.echo) { _, _ in nil }
     let receipt = reactor?.send(2)
     await receipt?.settled
-    let gone = reactor?.gone
+    let released = reactor?.released
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await receipt?.outcome.isFinished == true)
   }
 

@@ -58,12 +58,12 @@ import Testing
 
   @Test func `a derived stream does not retain the reactor, and ends with it`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let gone = reactor?.gone
+    let released = reactor?.released
     guard let counts = reactor?.state.derived({ $0.count }) else { return }
     var iterator = counts.makeAsyncIterator()
     #expect(await iterator.next() == 0)
     reactor = nil
-    await gone?.pass()
+    await released?.pass()
     #expect(await iterator.next() == nil)
     #expect(await counts.collected() == [0])
   }

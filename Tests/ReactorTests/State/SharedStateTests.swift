@@ -83,14 +83,14 @@ import Testing
   }
 
   @Test func `a shared state that is no longer referenced is released`() async {
-    weak var gone: SharedState<Int>?
+    weak var released: SharedState<Int>?
     do {
       let shared = SharedState(1)
-      gone = shared
+      released = shared
       var values = shared.state.makeAsyncIterator()
       _ = await values.next()
     }
-    #expect(gone == nil)
+    #expect(released == nil)
   }
 }
 

@@ -22,7 +22,7 @@ actor HammeredReactor: Reactor {
   }
 }
 
-/// Says when it is gone.
+/// Reports when it is released.
 actor ShortLivedReactor: Reactor {
   typealias Action = Int
   typealias Mutation = Int
@@ -30,11 +30,11 @@ actor ShortLivedReactor: Reactor {
 
   let initialState = 0
   let pipeline = Pipeline()
-  private let gone: Log<Int>
+  private let released: Log<Int>
 
-  init(_ gone: Log<Int>) { self.gone = gone }
+  init(_ released: Log<Int>) { self.released = released }
 
-  deinit { gone.append(0) }
+  deinit { released.append(0) }
 
   func mutate(action: Int) -> MutationStream<Int> {
     action % 2 == 0 ? .just(action) : .run { emit in await emit(action) }

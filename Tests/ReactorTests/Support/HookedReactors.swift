@@ -18,7 +18,7 @@ actor ActionHookedReactor: Reactor {
   let initialState: [Int] = []
   let pipeline = Pipeline()
   let reports = ReportLog()
-  let gone = Gate()
+  let released = Gate()
   private let hook: Hook
   private let script: Script
 
@@ -27,7 +27,7 @@ actor ActionHookedReactor: Reactor {
     self.script = script
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func transform(action: Actions) -> Erased<Int> { hook(self, action) }
 
@@ -57,7 +57,7 @@ actor MutationHookedReactor: Reactor {
   let initialState: [Int] = []
   let pipeline = Pipeline()
   let reports = ReportLog()
-  let gone = Gate()
+  let released = Gate()
   private let hook: Hook
   private let script: Script
 
@@ -66,7 +66,7 @@ actor MutationHookedReactor: Reactor {
     self.script = script
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func mutate(action: Int) -> MutationStream<Int> { script(self, action) }
 
@@ -91,12 +91,12 @@ actor StateHookedReactor: Reactor {
   let initialState: [Int] = []
   let pipeline = Pipeline()
   let reports = ReportLog()
-  let gone = Gate()
+  let released = Gate()
   private let hook: Hook
 
   init(hook: @escaping Hook) { self.hook = hook }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 

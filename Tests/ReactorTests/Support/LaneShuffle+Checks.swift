@@ -170,7 +170,7 @@ extension LaneShuffle {
       with outcome: ActionOutcome, _ ending: Ending, mayBeForgotten: Bool
     ) -> [String] {
       if mayBeForgotten, case .forgotten = outcome { return [] }
-      // A reactor that is gone reports elsewhere.
+      // A reactor that is released reports elsewhere.
       if ending == .release, neverStarted == 0 { return [] }
       let isRight =
         switch outcome {
@@ -197,7 +197,7 @@ extension LaneShuffle {
       expect(evictions <= 1, "evicted \(evictions) times")
       expect(evictions == 0 || hasStarted, "evicted before it started")
       expect(others.isEmpty, "reports")
-      // A reactor that is gone reports elsewhere.
+      // A reactor that is released reports elsewhere.
       if ending != .release {
         expect(hasStarted || isTouched || neverStarted == 1, "has vanished")
       }

@@ -12,9 +12,9 @@ extension LaneShuffle {
     for _ in 0..<(12 + random.below(24)) { await step() }
     await finish()
     await checkHistory()
-    let gone = orders.gone
+    let released = orders.released
     reactor = nil
-    await gone.pass()
+    await released.pass()
     return shuffleLog.now.problems
   }
 

@@ -17,7 +17,7 @@ actor LanedReactor: Reactor {
   let started = Log<Int>()
   /// The actions whose effects have ended.
   let ended = Log<Int>()
-  let gone = Gate()
+  let released = Gate()
   /// One gate for every action that is expected.
   let gates: [Gate]
   private let chooseLane: Choose
@@ -40,7 +40,7 @@ actor LanedReactor: Reactor {
     chooseLane = lane
   }
 
-  deinit { gone.open() }
+  deinit { released.open() }
 
   /// An effect that waits at the gate of its action; it does not hold the reactor.
   static let gated: Script = { reactor, action in

@@ -24,7 +24,7 @@ struct LaneOrders<R: LanedTestReactor>: Sendable {
   /// The actions that `mutate` has seen.
   let started = Log<Int>()
   let reports = ReportLog()
-  let gone = Gate()
+  let released = Gate()
   /// One gate for every action that is expected.
   let gates = (0..<10).map { _ in Gate() }
 
@@ -97,7 +97,7 @@ actor PlainLaned: LanedTestReactor {
       inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
-  deinit { orders.gone.open() }
+  deinit { orders.released.open() }
 
   func lane(for action: Int) -> Lane? { choose(action) }
 }
@@ -114,7 +114,7 @@ actor ActionHookedLaned: LanedTestReactor {
       inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
-  deinit { orders.gone.open() }
+  deinit { orders.released.open() }
 
   func lane(for action: Int) -> Lane? { choose(action) }
 
@@ -133,7 +133,7 @@ actor MutationHookedLaned: LanedTestReactor {
       inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
-  deinit { orders.gone.open() }
+  deinit { orders.released.open() }
 
   func lane(for action: Int) -> Lane? { choose(action) }
 
@@ -152,7 +152,7 @@ actor StateHookedLaned: LanedTestReactor {
       inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
-  deinit { orders.gone.open() }
+  deinit { orders.released.open() }
 
   func lane(for action: Int) -> Lane? { choose(action) }
 
@@ -171,7 +171,7 @@ actor FullyHookedLaned: LanedTestReactor {
       inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
-  deinit { orders.gone.open() }
+  deinit { orders.released.open() }
 
   func lane(for action: Int) -> Lane? { choose(action) }
 
