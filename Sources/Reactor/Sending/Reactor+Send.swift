@@ -31,6 +31,28 @@ extension Reactor {
     return ActionReceipt(pipeline.core, kind)
   }
 
+  /// Sends an action, unless the reactor has been stopped; returns at once.
+  ///
+  /// ```swift
+  /// .run { emit in … }
+  /// .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endLoading) } }
+  /// ```
+  ///
+  /// Use it for an action that is useless once the reactor ends, such as one that resets a state
+  /// after an effect was cancelled: what a cancelled effect emits is ignored. In all other respects
+  /// it is ``send(_:)``.
+  ///
+  /// **Failure**: after ``stop(_:)``, also while the reactor drains, the action is not sent, and
+  /// nothing is reported. If `stop` is called at the same time on another thread, the action may be
+  /// refused and reported instead.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: A receipt; `nil` if the reactor has been stopped.
+  @discardableResult
+  public nonisolated func sendUnlessStopped(_ action: Action) -> ActionReceipt<Self>? {
+    pipeline.core.inbox.isClosed ? nil : send(action)
+  }
+
   /// Sends an action, and tracks everything that it causes in turn; returns at once.
   ///
   /// ```swift
