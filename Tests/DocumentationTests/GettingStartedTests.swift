@@ -7,7 +7,7 @@ import Testing
 // The samples of the DocC pages, copied by hand.
 
 actor SearchReactor: Reactor {
-  enum Action { case search(String), clear }
+  enum Action { case search(String), clear, endLoading }
   enum Mutation { case setLoading(Bool), setResults([String]) }
   struct State: Equatable {
     var isLoading = false
@@ -24,17 +24,14 @@ actor SearchReactor: Reactor {
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .clear: .just(.setResults([]))
+    case .endLoading: .just(.setLoading(false))
     case .search(let text):
       .run { emit in
         await emit(.setLoading(true))
-        do {
-          await emit(.setResults(try await find(text)))
-        } catch {
-          await emit(.setLoading(false))
-          throw error
-        }
+        await emit(.setResults(try await find(text)))
         await emit(.setLoading(false))
       }
+      .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endLoading) } }
     }
   }
 
@@ -144,6 +141,18 @@ actor LatestReactor: LanedReactor {
     answer.yield(["slow"])
     await first.settled
     #expect(await search.currentState.results == ["fast"])
+  }
+
+  @Test func `a search that is cancelled ends the loading`() async {
+    let found = Gate()
+    let search = SearchReactor(find: { _ in
+      try await found.wait()
+      return []
+    })
+    let receipt = search.send(.search("swift"))
+    #expect(await search.state.first { $0.isLoading } != nil)
+    receipt.cancel()
+    #expect(await search.state.first { !$0.isLoading } != nil)
   }
 
   @Test func `the page Getting started works as written`() async {
