@@ -1,5 +1,6 @@
 import Foundation
 import ReactorJournal
+import ReactorREPL
 
 /// What a counter has done, as lines of text, computed from its journal without the counter.
 struct CounterHistory {
@@ -22,6 +23,15 @@ struct CounterHistory {
     return lines
   }
 
+  /// Returns the value after a change; change 0 is the beginning.
+  func value(after change: Int) async throws -> Int {
+    do {
+      return try await history.state(at: change).value
+    } catch JournalError.outside(_, _, _, let last) {
+      throw CommandError("there is no change \(change); use a number from 0 to \(last)")
+    }
+  }
+
   private static func text(of change: Change, hasFit: Bool) -> String {
     switch change.kind {
     case .undo(let number): return "undid \(number)"
@@ -39,7 +49,7 @@ struct CounterHistory {
       if amount != 0, !hasFit { return "refused to add \(amount)" }
       return amount < 0 ? "decreased by \(amount.magnitude)" : "increased by \(amount)"
     case .set(let value): return "set to \(value)"
-    case .begin, .refuse: return "nothing"
+    case .begin, .cancel, .refuse: return "nothing"
     }
   }
 }

@@ -22,6 +22,7 @@ extension CounterReactor.Action: CustomReactorReportable {
     case .decrease(let amount): "decrease \(amount)"
     case .set(let value): "set \(value)"
     case .reset: "reset"
+    case .endChange: "end change"
     }
   }
 }
@@ -30,6 +31,7 @@ extension CounterReactor.Mutation: CustomReactorReportable {
   var reportDescription: String {
     switch self {
     case .begin: "begin"
+    case .cancel: "cancel"
     case .end(let amount, _): "end, adding \(amount)"
     case .add(let amount): "add \(amount)"
     case .set(let value): "set \(value)"

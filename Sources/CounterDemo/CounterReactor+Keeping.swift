@@ -4,7 +4,7 @@ extension CounterReactor {
   /// What is in progress is shown, but not journaled: after a kill, nothing is in progress.
   static func isTransient(_ mutation: Mutation) -> Bool {
     switch mutation {
-    case .begin, .refuse: true
+    case .begin, .cancel, .refuse: true
     case .end, .add, .set: false
     }
   }
@@ -16,7 +16,7 @@ extension CounterReactor {
       // An amount that did not fit has changed nothing.
       amount == .min || before.value.addingReportingOverflow(amount).overflow ? nil : .add(-amount)
     case .set: .set(before.value)
-    case .begin, .refuse: nil
+    case .begin, .cancel, .refuse: nil
     }
   }
 

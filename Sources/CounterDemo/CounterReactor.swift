@@ -6,11 +6,16 @@ import ReactorJournal
 /// Changes overlap: `+` three times in a row ends at 3, after one delay. Which mutations are
 /// journaled, and how changes are undone, is in `CounterReactor+Keeping.swift`.
 actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
-  enum Action: Equatable { case increase(by: Int), decrease(by: Int), set(Int), reset }
+  enum Action: Equatable {
+    case increase(by: Int), decrease(by: Int), set(Int), reset
+    /// Sent by a change that was cancelled: what its effect emits is ignored.
+    case endChange
+  }
 
   enum Mutation: Equatable, Codable {
-    /// `end` ends a change that `begin` began; `add` undoes a change, without having begun.
-    case begin, end(adding: Int, alert: String), add(Int), set(Int), refuse(String)
+    /// `end` ends a change that `begin` began, and `cancel` one that was cancelled; `add` undoes a
+    /// change, without having begun.
+    case begin, cancel, end(adding: Int, alert: String), add(Int), set(Int), refuse(String)
   }
 
   struct State: Equatable {
@@ -38,6 +43,7 @@ actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     case .decrease(let amount): change(by: -amount, alert: "decreased!")
     case .set(let value): .just(.set(value))
     case .reset: .just(.set(0))
+    case .endChange: .just(.cancel)
     }
   }
 
@@ -48,6 +54,7 @@ actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
       try await clock.sleep(for: delay)
       await emit(.end(adding: amount, alert: alert))
     }
+    .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endChange) } }
   }
 
   private func refuse(_ amount: some BinaryInteger) -> MutationStream<Mutation> {
@@ -59,9 +66,10 @@ actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
   /// It is static, as for every journaled reactor: it can use only the state and the mutation.
   static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
+    // The beginning is not journaled, so after a restart the count may be 0 at the end.
     case .begin: state.changesUnderWay += 1
+    case .cancel: state.changesUnderWay = max(0, state.changesUnderWay - 1)
     case .end(let amount, let alert):
-      // The beginning is not journaled, so after a restart the count may be 0 already.
       state.changesUnderWay = max(0, state.changesUnderWay - 1)
       if add(amount, to: &state) { state.alert = alert }
     case .add(let amount): _ = add(amount, to: &state)

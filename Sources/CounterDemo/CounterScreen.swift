@@ -23,8 +23,8 @@ struct CounterScreen: Screen {
       let lines = try await CounterHistory(history: history).lines(newest: count)
       if !lines.isEmpty { outlet.printMessage(lines.joined(separator: "\n")) }
     case .at(let change):
-      guard let state = try await reactor.history?.state(at: change) else { break }
-      outlet.print("value: \(state.value)")
+      guard let history = reactor.history else { break }
+      outlet.print("value: \(try await CounterHistory(history: history).value(after: change))")
     case .show: return .show
     }
     return .done

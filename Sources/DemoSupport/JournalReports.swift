@@ -12,7 +12,7 @@ public final class JournalReports: Sendable {
   public init(on outlet: Outlet) {
     ReactorReports.setHandler { [self] report in
       if case .journalFailed = report.problem { failed.withLock { $0 = true } }
-      outlet.printFailure(report.userText)
+      if !report.isRoutine { outlet.printFailure(report.userText) }
     }
   }
 

@@ -109,7 +109,7 @@ import TestLimits
       run.errorOutput == """
         error: nothing to undo
         error: nothing to redo
-        error: there is no state at 9 of counter '1'; its history has 0 to 1
+        error: there is no change 9; use a number from 0 to 1
 
         """)
     #expect(run.status == .exited(1))

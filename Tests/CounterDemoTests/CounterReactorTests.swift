@@ -58,6 +58,17 @@ import Testing
     }
   }
 
+  @Test func `a change that is cancelled ends the loading, and adds nothing`() async {
+    let receipts = [1, 2].map { counter.reactor.send(.increase(by: $0)) }
+    await counter.clock.waitForSleeps(2)
+    receipts[0].cancel()
+    #expect(await counter.reactor.state.first { $0.changesUnderWay == 1 } != nil)
+    for number in 0..<2 { await counter.clock.wake(number) }
+    await receipts[1].settled
+    #expect(await counter.state.value == 2)
+    #expect(await !counter.state.isLoading)
+  }
+
   @Test func `an alert fires for each change, though its text is the same`() async {
     await counter.change(.increase(by: 1))
     let first = await counter.state.$alert

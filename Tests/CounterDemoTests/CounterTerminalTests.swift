@@ -15,6 +15,17 @@ import TestLimits
     try await session.terminal.expect(lastLines: "value: 0 > +", "value: 0 (loading) > ")
   }
 
+  @Test func `Ctrl-C cancels a change, and the prompt shows that nothing is in progress`()
+    async throws
+  {
+    let session = try await CounterSession(.endless)
+    await session.enter("+")
+    try await session.terminal.expect(lastLines: "value: 0 (loading) > ")
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("warning: cancelled '+'")
+    try await session.terminal.expect(lastLines: "value: 0 > ")
+  }
+
   @Test func `the prompt follows the state without a key`() async throws {
     let session = try await CounterSession(.some)
     await session.enter("+")
@@ -154,6 +165,7 @@ import TestLimits
     await session.enter("quit")
     try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
     #expect(try await session.quit() == .exited(0))
+    #expect(!session.terminal.screen.history.contains { $0.hasPrefix("error: ") })
   }
 
   @Test func `a user's mistake does not change the exit status`() async throws {
