@@ -8,7 +8,7 @@ import ReactorTesting
 /// It checks data of this version of the program and of earlier ones.
 ///
 /// ```swift
-/// @Test func `every cart that was ever kept can be read`() {
+/// @Test func `every cart that was ever stored can be read`() {
 ///   assertGoldenJournal(
 ///     of: CartReactor.self, mutations: [.added(Book("Emma")), .checkedOut],
 ///     states: [CartReactor.State(books: [Book("Emma")])])
