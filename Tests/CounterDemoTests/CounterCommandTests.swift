@@ -127,17 +127,21 @@ import TestLimits
   }
 
   @Test func `set takes one number only`() {
-    expectError(
-      "'2' is too much for 'set N'; try 'set 5', and quote what has blanks in it",
-      for: "set 1 2")
+    expectError("'2' is too much for 'set N'; try 'set 5'", for: "set 1 2")
   }
 
   @Test(arguments: ["+", "-"])
   func `an amount is one number only`(name: String) {
     let usage = name == "+" ? "+, increase [N]" : "-, decrease [N]"
+    expectError("'2' is too much for '\(usage)'; try '\(name) 5'", for: "\(name) 1 2 3")
+  }
+
+  @Test func `a comment after a command needs a line of its own`() {
     expectError(
-      "'2' is too much for '\(usage)'; try '\(name) 5', and quote what has blanks in it",
-      for: "\(name) 1 2 3")
+      "'#' is too much for '+, increase [N]'; a comment needs a line of its own",
+      for: "+ 2 # comment")
+    expectError(
+      "'#5' is too much for 'reset'; a comment needs a line of its own", for: "reset #5")
   }
 
   @Test(arguments: ["+", "increase", "-", "decrease", "at", "history"])

@@ -249,7 +249,10 @@ import TestLimits
       input: [])
   }
 
-  @Test(arguments: [("< /", "Is a directory"), ("<&-", "Bad file descriptor")])
+  @Test(arguments: [
+    ("< /", "Is a directory"),
+    ("<&-", "it is closed; open it, or redirect it from a file or /dev/null"),
+  ])
   func `standard input that cannot be read is an error`(
     redirection: String, reason: String
   ) async throws {
@@ -285,13 +288,58 @@ import TestLimits
     #expect(run.status == .exited(0))
   }
 
-  @Test(arguments: ["--help", "270"])
+  @Test(arguments: ["--halp", "270"])
   func `the sample takes no arguments, and reports any`(argument: String) async throws {
     let run = try await PipedRun.of(
       "EggTimer", arguments: [argument], input: Array("start soon\n".utf8))
     #expect(
-      run.errorOutput == "error: EggTimer takes no arguments; start it alone, and type 'help'\n")
+      run.errorOutput == "error: EggTimer takes no arguments; type 'help' when it runs\n")
     #expect(run.status == .exited(64))
+  }
+
+  @Test(arguments: ["--help", "-h"])
+  func `the sample prints its commands as help`(argument: String) async throws {
+    let run = try await PipedRun.of(
+      "EggTimer", arguments: [argument], input: Array("start soon\n".utf8))
+    #expect(
+      run.output == """
+        EggTimer counts down. Its commands, one a line:
+
+        start SECONDS   count down
+        stop            stop counting
+        help [COMMAND]  list the commands, or explain one
+        quit, exit, q   leave (so does Ctrl-D)
+
+        """)
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `the sample reports that standard input is closed`() async throws {
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "'\(BuiltProduct.path("EggTimer"))' <&-"], input: [])
+    #expect(
+      run.errorOutput == """
+        error: cannot read the commands from standard input: \
+        it is closed; open it, or redirect it from a file or /dev/null
+
+        """)
+    #expect(run.status == .exited(1))
+  }
+
+  @Test(arguments: [
+    (">&-", "standard output is closed; open it, or redirect it to /dev/null"),
+    ("> /dev/full", nil),
+  ])
+  func `output that cannot be written is an error with its cause`(
+    redirection: String, cause: String?
+  ) async throws {
+    let fixture = BuiltProduct.path("ConsoleFixture")
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "echo count | '\(fixture)' \(redirection)"], input: [])
+    let text = cause.map { ": \($0)" } ?? "; see whether the disk is full"
+    #expect(run.errorOutput == "error: cannot write the output\(text)\n")
+    #expect(run.status == .exited(1))
   }
 
   private func talk(_ lines: String, _ arguments: String...) async throws -> PipedRun {

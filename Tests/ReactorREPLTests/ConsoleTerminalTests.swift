@@ -203,6 +203,28 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
+  @Test(arguments: ["", "bare"])
+  func `Ctrl-C without a command names how to leave`(arguments: String) async throws {
+    let session = try await ConsoleSession(arguments)
+    await session.terminal.send("\u{3}")
+    try await session.terminal.expect("no command to cancel; 'help' lists all, 'quit' leaves")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-C while the sample counts down names how to leave`() async throws {
+    let directory = try ScratchDirectory()
+    let terminal = try TerminalSession(
+      "EggTimer", environment: ["XDG_STATE_HOME": directory.path])
+    try await terminal.expect(lastLines: "> ")
+    await terminal.send("start 3600\r")
+    try await terminal.expect("the countdown") { $0.lines.last?.contains(" s > ") == true }
+    await terminal.send("\u{3}")
+    try await terminal.expect("no command to cancel; 'help' lists all, 'quit' leaves")
+    await terminal.send("stop\rquit\r")
+    #expect(try await terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `a second Ctrl-C cancels an earlier action while the first still ends`() async throws {
     let session = try await ConsoleSession("crate")
     await session.enter("doze")
