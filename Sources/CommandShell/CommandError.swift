@@ -77,9 +77,18 @@ extension CommandError {
 
   /// A word more than a command takes.
   public static func tooMany(_ word: ShellWord, for command: CommandInfo) -> Self {
+    if word.text.hasPrefix("#"), !word.isQuoted {
+      return Self(
+        "'\(shown(word.text))' is too much for '\(command.usage)'; "
+          + "a comment needs a line of its own")
+    }
     guard !command.places.isEmpty else {
       return Self(
         "\(command.name) takes nothing, not '\(shown(word.text))'; type '\(command.name)' alone")
+    }
+    guard command.places.contains(where: \.mayHaveBlanks) else {
+      return Self(
+        "'\(shown(word.text))' is too much for '\(command.usage)'; try '\(command.example)'")
     }
     return Self(
       "'\(shown(word.text))' is too much for '\(command.usage)'; try '\(command.example)', "

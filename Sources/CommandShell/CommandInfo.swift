@@ -83,7 +83,13 @@ public struct ParameterInfo: Equatable, Sendable {
   }
 
   /// The meanings that say nothing about the parameter, each with the label that belongs to it.
-  private static let generalMeanings = ["a word": "WORD", "a text": "TEXT", "a whole number": "N"]
+  private static let generalMeanings = ["a word": "WORD", "a text": "TEXT", wholeNumber: "N"]
+
+  /// The meaning of a number.
+  static let wholeNumber = "a whole number"
+
+  /// Whether a value can have blanks, so that it needs quotes.
+  var mayHaveBlanks: Bool { meaning != Self.wholeNumber }
 
   /// The label, if it says more than the meaning; nil otherwise.
   var specificLabel: String? {

@@ -38,7 +38,8 @@ extension Parameter where Value == Int {
   public static func number(
     _ label: String = "N", in range: ClosedRange<Int> = .min ... .max, absent: Int? = nil
   ) -> Self {
-    let info = ParameterInfo(label: label, meaning: "a whole number", isOptional: absent != nil)
+    let info = ParameterInfo(
+      label: label, meaning: ParameterInfo.wholeNumber, isOptional: absent != nil)
     return Self(info: info) { reader throws(CommandError) in
       guard let word = reader.next() else {
         if let absent { return absent }
