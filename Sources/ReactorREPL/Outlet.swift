@@ -133,6 +133,11 @@ public struct Outlet: Sendable {
 }
 
 extension Outlet {
+  private static func failure(isJSON: Bool) -> String {
+    let reason = StandardOutput.failureText
+    return isJSON ? json("error", reason) : "error: \(reason)"
+  }
+
   /// Prints above the prompt of a console.
   static func console(_ console: LineConsole) -> Outlet {
     Outlet(
@@ -162,10 +167,8 @@ extension Outlet {
       styles: isInteractive ? styles : nil,
       wraps: { stream in isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1 },
       write: { text, stream, isJSON in
-        let reason = StandardOutput.failureText
-        let failure = isJSON ? json("error", reason) : "error: \(reason)"
         switch stream {
-        case .output: StandardOutput.write(text, failure: failure)
+        case .output: StandardOutput.write(text, failure: failure(isJSON: isJSON))
         case .error: StandardOutput.writeError(text)
         }
       })

@@ -106,8 +106,12 @@ final class ConsoleCoordinator: Sendable {
 
   /// The error with which reading has ended; nil if there was none.
   var inputFailure: String? {
-    let error = inputError.load(ordering: .acquiring)
-    return error == 0 ? nil : String(cString: strerror(error))
+    switch inputError.load(ordering: .acquiring) {
+    case 0: nil
+    // A closed descriptor may have been opened as something else, which cannot be read.
+    case EBADF, EINVAL: "it is closed; open it, or redirect it from a file or /dev/null"
+    case let error: String(cString: strerror(error))
+    }
   }
 
   /// The number of lines that have been delivered.

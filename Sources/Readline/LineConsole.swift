@@ -121,7 +121,7 @@ public final class LineConsole: Sendable {
     return line > 0 ? inputFile.map { InputPlace(file: $0, line: line) } : nil
   }
 
-  /// Why standard input could not be read, in the words of the system; nil if it could.
+  /// Why standard input could not be read, mostly in the words of the system; nil if it could.
   ///
   /// The lines have ended then. A directory cannot be read, for example, and standard input may be
   /// closed. An error must not be mistaken for an empty input. At a terminal it is nil.

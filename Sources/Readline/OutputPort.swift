@@ -18,10 +18,13 @@ final class OutputPort: Sendable {
 
   /// Held while a line is written, so that lines of several threads never mix.
   private let turn = Guarded(())
-  private let failed = Atomic(false)
+  private let failed = Atomic<Int32>(0)
 
   /// Whether something could not be written to standard output.
-  var hasLostOutput: Bool { failed.load(ordering: .relaxed) }
+  var hasLostOutput: Bool { outputError != 0 }
+
+  /// The error with which a write to standard output failed last; 0 if none did.
+  var outputError: Int32 { failed.load(ordering: .relaxed) }
 
   private init() {}
 
@@ -29,15 +32,16 @@ final class OutputPort: Sendable {
   @discardableResult
   func write(_ output: ConsoleOutput) -> Bool {
     turn.withLock { _ in
-      let isWritten = output.bytes.withUnsafeBytes {
+      let error = output.bytes.withUnsafeBytes {
         Self.write($0, to: output.destination.rawValue)
       }
-      if !isWritten, output.destination == .output { failed.store(true, ordering: .relaxed) }
-      return isWritten
+      if error != 0, output.destination == .output { failed.store(error, ordering: .relaxed) }
+      return error == 0
     }
   }
 
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  /// Writes all bytes; returns the error that prevents that, or 0.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       let slice = UnsafeRawBufferPointer(rebasing: rest)
@@ -48,18 +52,20 @@ final class OutputPort: Sendable {
       #else
         let count = Musl.write(descriptor, slice.baseAddress, slice.count)
       #endif
+      // Nothing but an error keeps a write from making progress.
+      let error = count < 0 ? errno : EIO
       if count > 0 {
         rest = rest.dropFirst(count)
-      } else if !canRetry(descriptor) {
-        return false
+      } else if !canRetry(descriptor, after: error) {
+        return error
       }
     }
-    return true
+    return 0
   }
 
   /// After a failed write: waits if that helps, and ends the program if the reading end was closed.
-  private static func canRetry(_ descriptor: Int32) -> Bool {
-    switch errno {
+  private static func canRetry(_ descriptor: Int32, after error: Int32) -> Bool {
+    switch error {
     case EINTR: return true
     case EAGAIN:
       var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
