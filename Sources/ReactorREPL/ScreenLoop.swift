@@ -43,7 +43,11 @@ struct ScreenLoop: Sendable {
           if screen.handleEdit(edit) { await stack.dismissHelp() }
         }
       },
-      Task { for await _ in interrupts where await stack.isOnTop(layer) { interrupt(open) } },
+      Task {
+        for await _ in interrupts where await stack.isOnTop(layer) {
+          await interrupt(open, on: stack)
+        }
+      },
       Task { await turnPages(screen, on: layer, of: stack) },
       Task {
         for await window in console.windows {
@@ -161,13 +165,21 @@ struct ScreenLoop: Sendable {
   }
 
   /// Handles Ctrl-C: cancels the command that is being executed, or else the newest pending action.
-  private func interrupt<S: Screen>(_ open: OpenScreen<S>) {
-    let cancelled: String? =
-      switch open.running.interrupt() {
-      case .noCommand: open.pending.cancelNewest()
-      case .cancelled(let line): line
-      case .repeated: nil
+  ///
+  /// If there is neither, a message says how to leave, since Ctrl-C ends most programs.
+  private func interrupt<S: Screen>(_ open: OpenScreen<S>, on stack: ScreenStack) async {
+    switch open.running.interrupt() {
+    case .noCommand:
+      guard let line = open.pending.cancelNewest() else {
+        return await stack.showMessage("no command to cancel; 'help' lists all, 'quit' leaves")
       }
-    if let cancelled { outlet.printWarning("cancelled '\(CommandError.shown(cancelled))'") }
+      printCancelled(line)
+    case .cancelled(let line): printCancelled(line)
+    case .repeated: break
+    }
+  }
+
+  private func printCancelled(_ line: String) {
+    outlet.printWarning("cancelled '\(CommandError.shown(line))'")
   }
 }
