@@ -61,12 +61,17 @@ struct TimerScreen: Screen {
 }
 
 @main enum Program {
-  static func main() async {
-    guard CommandLine.argc == 1 else {
-      Outlet.standard().printFailure(
-        "EggTimer takes no arguments; start it alone, and type 'help'")
+  @MainActor static func main() async throws {
+    StandardDescriptors.reserve()  // on the main thread, before there are others
+    let screen = TimerScreen()
+    switch CommandLine.arguments.dropFirst() {
+    case []: exit(await ReactorConsole(history: "egg-timer").run(screen))
+    case ["--help"], ["-h"]:
+      let commands = try screen.commands.withHelpAndQuit.help(about: nil)
+      Outlet.standard().print("EggTimer counts down. Its commands, one a line:\n\n\(commands)")
+    default:
+      Outlet.standard().printFailure("EggTimer takes no arguments; type 'help' when it runs")
       exit(64)
     }
-    exit(await ReactorConsole(history: "egg-timer").run(TimerScreen()))
   }
 }
