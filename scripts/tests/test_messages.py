@@ -77,6 +77,14 @@ class Messages(ScratchCase):
         self.write("Sources/Reactor/Lane.swift", SWIFT.replace("case gone, late", "case gone, late\n  case early"))
         self.refuses("LaneError has a case early")
 
+    def test_a_case_may_begin_with_a_dot(self):
+        self.write(PAGE, LANES.replace("| `late` |", "| `.late` |"))
+        self.assert_passes("scripts/check-messages")
+
+    def test_a_span_that_is_no_case_is_named(self):
+        self.write(PAGE, LANES.replace("| `late` |", "| `(late)` |"))
+        self.refuses(f"{PAGE}:9: (late) is no case of LaneError")
+
     def test_a_case_of_the_page_that_is_gone_is_named(self):
         self.write("Sources/Reactor/Lane.swift", SWIFT.replace("case gone, late", "case gone"))
         self.refuses("LaneError has no case late")
