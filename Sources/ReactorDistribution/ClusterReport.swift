@@ -8,8 +8,8 @@ public import ReactorJournal
 public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// The reactor was taken this many times, and no owner has recovered it.
   ///
-  /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``. Each host reports it once, when
-  /// the reactor is requested from it.
+  /// It is not taken again until ``ReactorCluster/clearPoisoned(_:of:)``. Each host reports it
+  /// once, when the reactor is requested from it.
   case poisoned(JournalKey, attempts: Int)
   /// The lease of the host has expired, so its reactors have been ended, and it joins the cluster
   /// again.

@@ -52,7 +52,10 @@ public final class TracingObserver: ReactorObserver {
 
   /// The steps that begin and end spans or add events to them, and binding values around work.
   public var needs: ObserverNeeds {
-    [.taken, .waiting, .ended, .effects, .mutations, .reports, .lifecycle, .times, .causes, .values]
+    [
+      .taken, .waiting, .ended, .effects, .mutations, .reports, .lifecycle, .times, .causes,
+      .values,
+    ]
   }
 
   /// Begins or ends a span, or adds an event to one.

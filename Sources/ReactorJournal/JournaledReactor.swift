@@ -107,7 +107,8 @@ extension JournaledReactor {
 
   /// The static initial state.
   ///
-  /// It has another name, so that it does not satisfy the requirement of ``_JournaledMemberChecks``.
+  /// It has another name, so that it does not satisfy the requirement of
+  /// ``_JournaledMemberChecks``.
   @_implements(ReactorRequirements,initialState)
   public var _staticInitialState: State { Self.initialState }
 

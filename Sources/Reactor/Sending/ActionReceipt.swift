@@ -196,7 +196,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// (`debounce`, `share`), the same is true of everything that results from it.
   ///
   /// Mutations that the work emits as it cleans up are ignored as well. A state that it began, such
-  /// as `isLoading`, therefore stays until an action clears it; see ``Reactor/sendUnlessStopped(_:)``.
+  /// as `isLoading`, therefore stays until an action clears it; see
+  /// ``Reactor/sendUnlessStopped(_:)``.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

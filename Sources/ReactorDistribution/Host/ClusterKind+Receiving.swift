@@ -74,7 +74,7 @@ extension ClusterKind {
 
   /// Checks that the reactor is on this host or belongs here.
   ///
-  /// - Throws: ``ClusterError/notOwner(_:_:)`` if it is not on this host and belongs to another one.
+  /// - Throws: ``ClusterError/notOwner(_:_:)`` if it is not on this host and belongs to another.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
     guard local.journals.owned(key(head.id)) == nil else { return }

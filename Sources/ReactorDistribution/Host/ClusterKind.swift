@@ -151,8 +151,8 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   /// Uses a reactor that is on this host, or is taken by this call.
   ///
-  /// - Throws: ``ClusterError/notOwner(_:_:)`` if another host owns it, or if this host is releasing
-  ///   it.
+  /// - Throws: ``ClusterError/notOwner(_:_:)`` if another host owns it, or if this host
+  ///   releases it.
   nonisolated(nonsending) func with<Result>(
     _ id: String, _ body: nonisolated(nonsending) (R, OwnedReactor, Local) async throws -> Result
   ) async throws -> Result {

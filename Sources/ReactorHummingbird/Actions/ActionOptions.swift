@@ -36,7 +36,7 @@ public struct ActionOptions: Sendable {
   ///   - bodyLimit: The maximum size of a body in bytes.
   ///   - deadline: How long an action may take.
   ///   - deadlineHeader: The header with which a client limits that time.
-  ///   - responseRetention: How long the responses to requests with an `Idempotency-Key` are stored.
+  ///   - responseRetention: How long responses to requests with an `Idempotency-Key` are stored.
   ///   - responseLimit: The maximum number of stored responses.
   ///   - scope: Returns a text that identifies the sender of a request.
   ///   - clock: The clock that measures both times.

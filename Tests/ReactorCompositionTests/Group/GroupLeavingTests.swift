@@ -5,7 +5,7 @@ import TestLimits
 import TestSupport
 import Testing
 
-/// What is left of members and actions once they have been released, and what is sent while they go.
+/// What is left of members and actions once they are released, and what is sent meanwhile.
 @Suite(.bounded) struct GroupLeavingTests {
   /// An action that does something when its last copy is released.
   final class Letter: Sendable {

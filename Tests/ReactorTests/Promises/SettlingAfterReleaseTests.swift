@@ -5,8 +5,8 @@ import Testing
 
 @testable import Reactor
 
-/// Of a reactor that has been released, too, a receipt settles when its action's own work has ended: the
-/// effects that the release has cancelled may have something to clean up.
+/// A receipt of a released reactor also settles when its action's own work has ended: the effects
+/// that the release has cancelled may have something to clean up.
 @Suite(.bounded) struct SettlingAfterReleaseTests {
   @Test func `a receipt waits for the cleanup of what the release has cancelled`() async {
     let work = CleaningUp()
