@@ -7,7 +7,7 @@ import Testing
 // The README's samples, and the hook of the page Hooks; the counter's clock never waits.
 
 actor CounterReactor: Reactor {
-  enum Action { case increase, decrease, endLoading }
+  enum Action { case increase, decrease }
   enum Mutation { case add(Int), setLoading(Bool) }
   struct State: Equatable {
     var value = 0
@@ -22,7 +22,6 @@ actor CounterReactor: Reactor {
     switch action {
     case .increase: add(1)
     case .decrease: add(-1)
-    case .endLoading: .just(.setLoading(false))
     }
   }
 
@@ -40,7 +39,6 @@ actor CounterReactor: Reactor {
       await emit(.add(amount))
       await emit(.setLoading(false))
     }
-    .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endLoading) } }
   }
 }
 

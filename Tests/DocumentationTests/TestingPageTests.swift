@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded) struct TestingPageCounterTests {
   actor CounterReactor: Reactor {
-    enum Action { case increase, decrease, endLoading }
+    enum Action { case increase, decrease }
     enum Mutation: Equatable { case add(Int), setLoading(Bool) }
     struct State: Equatable {
       var value = 0
@@ -25,7 +25,6 @@ import Testing
       switch action {
       case .increase: add(1)
       case .decrease: add(-1)
-      case .endLoading: .just(.setLoading(false))
       }
     }
 
@@ -43,7 +42,6 @@ import Testing
         await emit(.add(amount))
         await emit(.setLoading(false))
       }
-      .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endLoading) } }
     }
   }
 
@@ -102,18 +100,6 @@ import Testing
       await test.receive(.add(1)) { $0.value = 2 }
       await test.receive(.setLoading(false))
       await test.finish()
-    }
-  }
-
-  @Test func `a change that is cancelled ends the loading`() async throws {
-    try await simulate { simulation in
-      let counter = CounterReactor(clock: simulation.clock)
-      let receipt = counter.send(.increase)
-      await simulation.advance(by: .milliseconds(200))
-      #expect(await counter.currentState == .init(value: 0, isLoading: true))
-      receipt.cancel()
-      await simulation.settle()
-      #expect(await counter.currentState == .init(value: 0, isLoading: false))
     }
   }
 

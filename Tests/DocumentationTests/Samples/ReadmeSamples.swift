@@ -5,7 +5,7 @@ import Reactor
 
 private enum Counting {
   actor CounterReactor: Reactor {
-    enum Action { case increase, decrease, endLoading }
+    enum Action { case increase, decrease }
     enum Mutation { case add(Int), setLoading(Bool) }
     struct State: Equatable {
       var value = 0
@@ -20,7 +20,6 @@ private enum Counting {
       switch action {
       case .increase: add(1)
       case .decrease: add(-1)
-      case .endLoading: .just(.setLoading(false))
       }
     }
 
@@ -38,7 +37,6 @@ private enum Counting {
         await emit(.add(amount))
         await emit(.setLoading(false))
       }
-      .onEnd { outcome, _ in if outcome != .finished { sendUnlessStopped(.endLoading) } }
     }
   }
 
