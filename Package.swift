@@ -89,6 +89,7 @@ let package = Package(
     .library(name: "ReactorJournal", targets: ["ReactorJournal"]),
     .library(name: "ReactorJournalTesting", targets: ["ReactorJournalTesting"]),
     .library(name: "ReactorREPL", targets: ["ReactorREPL"]),
+    .library(name: "ReactorREPLTesting", targets: ["ReactorREPLTesting"]),
     .library(name: "ReactorDistribution", targets: ["ReactorDistribution"]),
     .executable(name: "BookingOffice", targets: ["BookingOffice"]),
     .executable(name: "ClusterDemo", targets: ["ClusterDemo"]),
@@ -187,6 +188,19 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // For tests of programs, on pipes and pseudo-terminals; a part of ReactorREPLTesting.
+    .target(
+      name: "ProgramTesting", dependencies: ["Reactor", "ReactorRuntime"], swiftSettings: strict),
+
+    // For tests of consoles: in memory, and of whole programs.
+    .target(
+      name: "ReactorREPLTesting",
+      dependencies: [
+        "Reactor", "ReactorRuntime", "ReactorTesting", "ReactorREPL", "Readline", "CommandShell",
+        "ProgramTesting",
+      ],
+      swiftSettings: strict),
+
     // For tests of journaled reactors: golden journals, replays, recordings as tests.
     .target(
       name: "ReactorJournalTesting",
@@ -262,6 +276,11 @@ let package = Package(
       name: "EggTimer", dependencies: ["Reactor", "ReactorREPL"], path: "Examples/EggTimer",
       packageAccess: false, swiftSettings: strict),
 
+    // The example of a console that is tested.
+    .executableTarget(
+      name: "Groceries", dependencies: ["Reactor", "ReactorREPL"], path: "Examples/Groceries",
+      packageAccess: false, swiftSettings: strict),
+
     // The example of a reactor of parts, with children, middleware and dependencies.
     .executableTarget(
       name: "TeaBar", dependencies: ["Reactor", "ReactorComposition", "ReactorDependencies"],
@@ -323,7 +342,7 @@ let package = Package(
       name: "ReactorJournalTests",
       dependencies: [
         "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor",
-        "ReactorComposition", "ReactorRuntime", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "ReactorComposition", "ReactorRuntime", "ReactorTesting", "ProgramTesting", "TestLimits",
         "TestSupport", grdb,
       ],
       swiftSettings: strict),
@@ -332,14 +351,14 @@ let package = Package(
       dependencies: [
         "ReactorDistribution", "ClusterFixture", "ReactorComposition", "ReactorJournal",
         "ReactorJournalTesting", "Reactor", "ReactorRuntime", "ReactorTesting",
-        "TerminalTesting", "TestLimits", "TestSupport", clusterHTTPClient,
+        "ProgramTesting", "TestLimits", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorRuntime",
-        "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport", asyncAlgorithms,
+        "ReactorTesting", "ProgramTesting", "TestLimits", "TestSupport", asyncAlgorithms,
         customDump, issueReporting,
       ],
       swiftSettings: strict),
@@ -363,7 +382,7 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice",
         "ServedFixture", "ReactorDistribution", "ReactorInstrumentation", "ReactorJournal",
-        "ReactorJournalTesting", "ReactorRuntime", "TerminalTesting", "TestLimits", "TestSupport",
+        "ReactorJournalTesting", "ReactorRuntime", "ProgramTesting", "TestLimits", "TestSupport",
         hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle, lifecycleTestKit,
         logging, inMemoryLogging, tracing, inMemoryTracing,
       ],
@@ -372,7 +391,7 @@ let package = Package(
       name: "ReadlineTests",
       dependencies: [
         "Readline", "CommandShell", "Reactor", "ReactorRuntime", "ReadlineFixture",
-        "TerminalTesting", "TestLimits", "TestSupport",
+        "ProgramTesting", "TestLimits", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -381,7 +400,8 @@ let package = Package(
     .testTarget(
       name: "ReactorREPLTests",
       dependencies: [
-        "ReactorREPL", "CommandShell", "Reactor", "ConsoleFixture", "EggTimer", "TerminalTesting",
+        "ReactorREPL", "ReactorREPLTesting", "CommandShell", "Readline", "Reactor",
+        "ReactorComposition", "ReactorRuntime", "ReactorTesting", "ConsoleFixture", "EggTimer",
         "TestLimits",
       ],
       swiftSettings: strict),
@@ -389,7 +409,7 @@ let package = Package(
       name: "CounterDemoTests",
       dependencies: [
         "CounterDemo", "Reactor", "ReactorREPL", "ReactorJournal", "ReactorJournalTesting",
-        "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
+        "ReactorTesting", "ReactorREPLTesting", "TestLimits", "TestSupport",
       ],
       exclude: ["Golden", "Support/built-already"],
       swiftSettings: strict),
@@ -398,14 +418,14 @@ let package = Package(
       dependencies: [
         "TaskListDemo", "TaskStore", "Reactor", "ReactorREPL", "CommandShell", "Readline",
         "ReactorTesting",
-        "TerminalTesting", "TestLimits", "TestSupport", argumentParser, grdb,
+        "ReactorREPLTesting", "TestLimits", "TestSupport", argumentParser, grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NearMissTests",
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorJournal", "ReactorJournalTesting",
-        "ReactorTesting", "TerminalTesting",
+        "ReactorTesting", "ProgramTesting",
         "TestLimits",
       ],
       swiftSettings: strict),
@@ -415,7 +435,7 @@ let package = Package(
         "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorObservation",
         "ReactorTesting", "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle",
         "ReactorREPL", "ReactorRuntime", "ListChanges", "EggTimer", "TeaBar", "Thermostat",
-        "TerminalTesting", "TestLimits", "TestSupport", asyncAlgorithms, serviceLifecycle, logging,
+        "ProgramTesting", "TestLimits", "TestSupport", asyncAlgorithms, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
       ],
       exclude: ["Golden"],
@@ -430,19 +450,24 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Of the page about tests of consoles, so that it is tested with each line editor.
+    .testTarget(
+      name: "ConsoleDocumentationTests",
+      dependencies: [
+        "Groceries", "Reactor", "ReactorREPL", "ReactorREPLTesting", "ReactorTesting",
+        "ProgramTesting", "TestLimits",
+      ],
+      swiftSettings: strict),
+
     // How often tests repeat what they do, and how long each may take. Depends on nothing.
     .target(name: "TestLimits", path: "Tests/TestLimits", swiftSettings: strict),
 
-    // What the tests stand on: gates, logs and clocks; programs on pipes and
-    // pseudo-terminals, one to talk to; and what the thread sanitizer is told.
+    // What the tests stand on: gates, logs and clocks; and what the thread sanitizer is told.
     .target(
       name: "TestSupport",
       dependencies: ["Reactor", "ReactorRuntime", "ListChanges", "TestLimits"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
-    .target(
-      name: "TerminalTesting", dependencies: ["Reactor", "ReactorRuntime"],
-      path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
       name: "ClusterFixture",
       dependencies: ["ReactorDistribution", "ReactorComposition", "ReactorJournal", "Reactor"],
@@ -509,11 +534,22 @@ let corePart = PackagePart(
   targets: [
     "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
     "ReactorRuntime", "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges",
-    "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+    "TestLimits", "TestSupport", "ProgramTesting", "CThreadSanitizer", "ReactorTests",
     "ReactorCompositionTests", "ReactorDependenciesTests", "ReactorObservationTests",
     "ReactorTestingTests",
   ],
   packages: ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"])
+/// Consoles and their tests, which are run with each line editor.
+let consolePart = PackagePart(
+  targets: corePart.targets.subtracting([
+    "CThreadSanitizer", "ReactorTests", "ReactorCompositionTests", "ReactorDependenciesTests",
+    "ReactorObservationTests", "ReactorTestingTests",
+  ]).union([
+    "CommandShell", "CReadline", "Readline", "ReactorREPL", "ReactorREPLTesting",
+    "EggTimer", "ConsoleFixture", "Groceries", "ReadlineFixture", "CommandShellTests",
+    "ReadlineTests", "ReactorREPLTests", "ConsoleDocumentationTests",
+  ]),
+  packages: ["swift-custom-dump", "xctest-dynamic-overlay"])
 let journalPart = PackagePart(
   targets: corePart.targets.union([
     "ReactorJournal", "JournalTrait", "ReactorJournalTesting", "JournalFixture",
@@ -535,7 +571,8 @@ let localPart = PackagePart(
   ])
 
 let parts = [
-  "values": valuesPart, "core": corePart, "journal": journalPart, "local": localPart,
+  "values": valuesPart, "core": corePart, "console": consolePart, "journal": journalPart,
+  "local": localPart,
 ]
 
 if let name = Context.environment["REACTOR_ONLY"], !name.isEmpty, !isDependency {

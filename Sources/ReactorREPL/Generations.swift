@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The generations of a screen's reactor: the current one, and another for each restart.
 ///
@@ -14,7 +15,7 @@ struct Generations: Sendable {
   init(of reactor: some Reactor) {
     let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
     beginning.yield()
-    restarts = Task { [restarts = reactor.restarts()] in
+    restarts = PipelineTasks.inheriting { [restarts = reactor.restarts()] in
       for await _ in restarts { beginning.yield() }
     }
     (self.beginnings, self.beginning) = (beginnings, beginning)

@@ -31,7 +31,7 @@ final class PendingOutcomes<R: Reactor>: Sendable {
     contents.withLock { contents in
       let id = contents.nextID
       contents.nextID += 1
-      let showing = Task {
+      let showing = PipelineTasks.inheriting {
         await show()
         self.contents.withLock { $0.actions[id] = nil }
       }

@@ -23,8 +23,11 @@ public struct ReactorConsole: Sendable {
   public let outlet: Outlet
 
   private let console: LineConsole
-  private let currentCompletion = CurrentCompletion()
+  private let currentCompletion: CurrentCompletion
   private let showsReports: Bool
+  private let clock: any Clock<Duration>
+  /// Whether the reports of the screens' reactors are shown, instead of all of the process.
+  private let isTest: Bool
 
   /// Opens the console.
   ///
@@ -40,17 +43,47 @@ public struct ReactorConsole: Sendable {
   ///     a log, and restores that one at its end. If false, setting a handler is up to you;
   ///     failed and refused actions still set the exit status.
   public init(history: String? = nil, isJSON: Bool = false, showsReports: Bool = true) {
-    self.showsReports = showsReports
-    let currentCompletion = currentCompletion
-    console = LineConsole(
+    let currentCompletion = CurrentCompletion()
+    let console = LineConsole(
       prompt: "> ", historyName: history,
       completer: { line in currentCompletion.value.completion(of: line) },
       // A line like any other: a screen may have to ask a question before it quits.
       ctrlD: "quit", turnsPages: true)
-    var outlet = console.isInteractive ? Outlet.console(console) : .standard(isInteractive: false)
+    self.init(
+      console, currentCompletion,
+      console.isInteractive ? Outlet.console(console) : .standard(isInteractive: false),
+      isJSON: isJSON, showsReports: showsReports, clock: ContinuousClock(), isTest: false)
+  }
+
+  /// Opens a console that a test drives.
+  ///
+  /// Of reports, those of the screens' reactors are shown: the handler of the process belongs to no
+  /// single test.
+  package init(drivenBy feed: ConsoleFeed, isJSON: Bool, clock: any Clock<Duration>) {
+    let console = LineConsole(drivenBy: feed)
+    self.init(
+      console, CurrentCompletion(), .console(console), isJSON: isJSON, showsReports: true,
+      clock: clock, isTest: true)
+  }
+
+  private init(
+    _ console: LineConsole, _ currentCompletion: CurrentCompletion, _ outlet: Outlet, isJSON: Bool,
+    showsReports: Bool, clock: any Clock<Duration>, isTest: Bool
+  ) {
+    self.console = console
+    self.currentCompletion = currentCompletion
+    self.showsReports = showsReports
+    self.clock = clock
+    self.isTest = isTest
+    var outlet = outlet
     outlet.isJSON = isJSON
     outlet.place = { [console] in console.place }
     self.outlet = outlet
+  }
+
+  /// The completions for the end of a line, by the top screen.
+  package func completion(of line: String) -> LineCompletion {
+    currentCompletion.value.completion(of: line)
   }
 
   /// Reads lines until the input ends or a line is `quit`, then closes the console.
@@ -64,16 +97,24 @@ public struct ReactorConsole: Sendable {
   public func run(_ screen: some Screen) async -> Int32 {
     let stack =
       console.isInteractive
-      ? ScreenStack(console, outlet: outlet, currentCompletion: currentCompletion) : nil
-    let reports = showsReports ? ReportPrinter { [outlet] in outlet.printFailure($0) } : nil
-    let loop = ScreenLoop(console: console, stack: stack, outlet: outlet, reports: reports)
-    if let reports {
-      let previous = ReactorReports.replaceHandler { handler(reports, loop.record, after: $0) }
+      ? ScreenStack(
+        console, outlet: outlet, currentCompletion: currentCompletion, clock: clock) : nil
+    let reports =
+      showsReports
+      ? ReportPrinter(clock: clock) { [outlet] in outlet.printFailure($0) } : nil
+    let record = FailureCount()
+    let loop = ScreenLoop(
+      console: console, stack: stack, outlet: outlet, reports: reports, clock: clock,
+      reportListener: isTest ? reports.map { handler($0, record, after: nil) } : nil,
+      record: record)
+    if let reports, !isTest {
+      let previous = ReactorReports.replaceHandler { handler(reports, record, after: $0) }
       _ = await loop.run(screen)
       ReactorReports.setHandler(previous)
       reports.flush()
     } else {
       _ = await loop.run(screen)
+      reports?.flush()
     }
     if let reason = console.inputFailure {
       loop.fail("cannot read the commands from standard input: \(reason)")

@@ -15,9 +15,13 @@ final class ReportPrinter: Sendable {
   private static let limit = 256
 
   private let state = Guarded(State())
+  private let clock: any Clock<Duration>
   private let print: @Sendable (String) -> Void
 
-  init(print: @escaping @Sendable (String) -> Void) { self.print = print }
+  init(clock: any Clock<Duration>, print: @escaping @Sendable (String) -> Void) {
+    self.clock = clock
+    self.print = print
+  }
 
   func report(_ text: String) {
     let (isFirst, needsTask) = state.withLock { state -> (Bool, Bool) in
@@ -31,7 +35,7 @@ final class ReportPrinter: Sendable {
       return (true, !state.hasTask)
     }
     if isFirst { print(text) }
-    if needsTask { Task { await printCounts() } }
+    if needsTask { PipelineTasks.inheriting { await printCounts() } }
   }
 
   /// Prints the counts until now; the next report of each text is printed at once.
@@ -46,7 +50,7 @@ final class ReportPrinter: Sendable {
   /// Prints the counts each second, until there are none.
   private func printCounts() async {
     while true {
-      try? await Task.sleep(for: .seconds(1))
+      try? await clock.sleep(for: .seconds(1))
       let counts = state.withLock { state -> [String: Int]? in
         // Texts that were not repeated within the last second are printed at once again.
         let counts = state.counts.filter { $0.value > 0 }

@@ -1,5 +1,6 @@
 import CommandShell
 import Reactor
+import ReactorRuntime
 import Readline
 
 /// Parses a line, executes its command, and waits for the action that results.
@@ -33,7 +34,9 @@ extension ScreenLoop {
   ) async throws -> ScreenStep<S.R> {
     let screen = open.screen
     guard stack != nil else { return try await screen.perform(command) }
-    let task = Task { try await screen.perform(command) }
+    let task = Task(executorPreference: SimulatedExecutor.current) {
+      try await screen.perform(command)
+    }
     open.running.setCancel { task.cancel() }
     do {
       return try await task.value

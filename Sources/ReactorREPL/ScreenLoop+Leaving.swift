@@ -46,7 +46,7 @@ extension ScreenLoop {
   private func settlesUnnoticed(_ stopped: StopReceipt) async -> Bool {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await stopped.settled }
-      group.addTask { try? await Task.sleep(for: Self.unnoticed) }
+      group.addTask { [clock] in try? await clock.sleep(for: Self.unnoticed) }
       _ = await group.next()
       group.cancelAll()
     }

@@ -1,5 +1,6 @@
 import CommandShell
 import Reactor
+import ReactorRuntime
 import Readline
 
 /// Converts lines to actions of the top screen, and shows its states.
@@ -17,17 +18,22 @@ struct ScreenLoop: Sendable {
   let outlet: Outlet
   /// Prints reports; `nil` if the console does not show them.
   let reports: ReportPrinter?
-  let record = FailureCount()
+  /// Measures how long the end of a screen may take without a message.
+  let clock: any Clock<Duration>
+  /// Receives the reports of each screen's reactor; `nil` if all reports arrive in another way.
+  let reportListener: (@Sendable (ReactorReport) -> Void)?
+  let record: FailureCount
 
   /// Shows a screen and reads its lines until it is left, including the lines of screens that it
   /// opens.
   func run<S: Screen>(_ screen: S) async -> Ending {
+    if let reportListener { await screen.reactor.listenForReports(reportListener) }
     let opened = await screen.reactor.currentState
     let (versions, shown) = AsyncStream.makeStream(
       of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
     let open = OpenScreen(screen)
     guard let stack else {
-      let follower = Task { await follow(open, from: opened, shown: shown) }
+      let follower = PipelineTasks.inheriting { await follow(open, from: opened, shown: shown) }
       let ending = await readLines(with: open, ShownVersions(versions))
       await finish(open)
       await follower.value
@@ -37,19 +43,19 @@ struct ScreenLoop: Sendable {
     // Subscribed before the first line is read, so that no interruption of its command is missed.
     let interrupts = console.interrupts
     let followers = [
-      Task { await follow(open, from: opened, on: layer, shown: shown) },
-      Task {
+      PipelineTasks.inheriting { await follow(open, from: opened, on: layer, shown: shown) },
+      PipelineTasks.inheriting {
         for await edit in console.edits where await stack.isOnTop(layer) {
           if screen.handleEdit(edit) { await stack.dismissHelp() }
         }
       },
-      Task {
+      PipelineTasks.inheriting {
         for await _ in interrupts where await stack.isOnTop(layer) {
           await interrupt(open, on: stack)
         }
       },
-      Task { await turnPages(screen, on: layer, of: stack) },
-      Task {
+      PipelineTasks.inheriting { await turnPages(screen, on: layer, of: stack) },
+      PipelineTasks.inheriting {
         for await window in console.windows {
           screen.windowChanged(to: window)
           await stack.windowChanged()
@@ -181,5 +187,15 @@ struct ScreenLoop: Sendable {
 
   private func printCancelled(_ line: String) {
     outlet.printWarning("cancelled '\(CommandError.shown(line))'")
+  }
+}
+
+extension Reactor {
+  /// Passes on the reports about this reactor, which are then not written to standard error.
+  fileprivate func listenForReports(_ body: @escaping @Sendable (ReactorReport) -> Void) {
+    let listener = Pipeline.Listener(handlesReports: { true }) { step in
+      if case .report(let report) = step { body(report) }
+    }
+    _ = pipeline.listen(listener, on: self)
   }
 }

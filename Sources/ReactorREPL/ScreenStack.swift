@@ -1,5 +1,6 @@
 import CommandShell
 import Reactor
+import ReactorRuntime
 import Readline
 
 /// The open screens, one on top of the other; the window shows the top one.
@@ -29,7 +30,7 @@ actor ScreenStack {
   ///   - clock: The clock that turns the spinner.
   init(
     _ console: LineConsole, outlet: Outlet, currentCompletion: CurrentCompletion,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration>
   ) {
     self.console = console
     self.outlet = outlet
@@ -180,7 +181,7 @@ actor ScreenStack {
 
   private func startTurning() {
     guard turning == nil, console.canPaint else { return }
-    turning = Task {
+    turning = PipelineTasks.inheriting {
       while isBusy {
         guard (try? await clock.sleep(for: Spinner.interval)) != nil else { break }
         spinner.turn()

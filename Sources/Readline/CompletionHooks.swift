@@ -1,4 +1,4 @@
-import CommandShell
+package import CommandShell
 import CReadline
 
 /// Connects readline's completion, when Tab is pressed, to the program's completer.
@@ -56,7 +56,7 @@ extension LineCompletion {
   ///
   /// The text is extended as far as all candidates agree. If they agree on less than has been
   /// typed, as candidates that differ in case may, the line is unchanged.
-  func result(in line: String) -> String? {
+  package func result(in line: String) -> String? {
     guard var agreed = candidates.first?.text[...] else { return nil }
     guard candidates.count == 1 || isSharedInserted else { return line }
     for candidate in candidates.dropFirst() {

@@ -28,12 +28,24 @@ final class ConsoleCoordinator: Sendable {
   private let nextID = Atomic<Int>(0)
   private let inputError = Atomic<Int32>(0)
 
-  init?(prompt: String, isInteractive: Bool) {
+  convenience init?(prompt: String, isInteractive: Bool) {
+    let traits = TerminalTraits.found(isInteractive: isInteractive)
+    self.init(
+      prompt: prompt, isInteractive: isInteractive, traits: traits,
+      window: .measured(canPaint: traits.canPaint), queuesOutput: isInteractive)
+  }
+
+  /// Creates the state of a console with these traits; `queuesOutput` is whether the reader shows
+  /// the output, instead of the caller.
+  init?(
+    prompt: String, isInteractive: Bool, traits: TerminalTraits, window: ConsoleWindow,
+    queuesOutput: Bool
+  ) {
     guard let wakePipe = WakePipe() else { return nil }
     self.wakePipe = wakePipe
-    traits = .found(isInteractive: isInteractive)
-    windows = NewestValue(.measured(canPaint: traits.canPaint))
-    state = Guarded(ConsoleState(prompt: prompt, queuesOutput: isInteractive))
+    self.traits = traits
+    windows = NewestValue(window)
+    state = Guarded(ConsoleState(prompt: prompt, queuesOutput: queuesOutput))
   }
 
   // MARK: Callers

@@ -62,6 +62,11 @@ struct TerminalTraits: Equatable, Sendable {
     "", "dumb", "unknown", "emacs", "ansi", "pcansi", "cygwin", "cons25", "mach", "sun", "vt52",
   ]
 
+  init(canPaint: Bool, showsStyles: Bool) {
+    self.canPaint = canPaint
+    self.showsStyles = showsStyles
+  }
+
   init(term: String?, noColor: String?, isInteractive: Bool) {
     let family = (term ?? "").prefix { $0 != "-" }
     let isCapable = isInteractive && !Self.unpaintable.contains(family)

@@ -65,18 +65,25 @@ public final class LineConsole: Sendable {
   ///   - ctrlD: The line that Ctrl-D on an empty line enters; nil to end the input instead.
   ///   - turnsPages: Whether PgUp and PgDn belong to the program, as ``pageTurns``, instead of the
   ///     line editor.
-  public init(
+  public convenience init(
     prompt: String, historyName: String? = nil, completer: Completer?, ctrlD: String? = nil,
     turnsPages: Bool = false
   ) {
     precondition(
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
       "The history's name must be a directory's name: choose one without \"/\".")
-    isInteractive = OpenConsole.isOnTerminal
-    inputFile = isInteractive ? nil : InputPlace.inputFile()
-    openConsole = OpenConsole(
-      prompt: prompt, historyName: historyName, completions: completer,
-      keys: LineEditor.Keys(ctrlD: ctrlD, turnPages: turnsPages), isInteractive: isInteractive)
+    let isInteractive = OpenConsole.isOnTerminal
+    self.init(
+      OpenConsole(
+        prompt: prompt, historyName: historyName, completions: completer,
+        keys: LineEditor.Keys(ctrlD: ctrlD, turnPages: turnsPages), isInteractive: isInteractive),
+      isInteractive: isInteractive, inputFile: isInteractive ? nil : InputPlace.inputFile())
+  }
+
+  init(_ openConsole: OpenConsole, isInteractive: Bool, inputFile: String?) {
+    self.openConsole = openConsole
+    self.isInteractive = isInteractive
+    self.inputFile = inputFile
   }
 
   deinit {

@@ -12,7 +12,8 @@ import ReactorRuntime
 /// A coordinator with its reader's thread, from opening until `close()` or the end of the program.
 final class OpenConsole: Sendable {
   let coordinator: ConsoleCoordinator
-  private let thread: ReaderThread
+  /// Reads lines; `nil` if a program drives the console.
+  private let thread: ReaderThread?
 
   /// The process has one standard input: this is the console that uses it, which is closed at exit.
   private static let current = Guarded<OpenConsole?>(nil)
@@ -45,9 +46,16 @@ final class OpenConsole: Sendable {
     register()
   }
 
+  /// Opens a console that a program drives: it uses no terminal, so others may be open.
+  init(drivenBy coordinator: ConsoleCoordinator) {
+    self.coordinator = coordinator
+    thread = nil
+  }
+
   /// Returns when the terminal has been restored.
   func close() {
     coordinator.requestClose()
+    guard let thread else { return coordinator.endLines() }
     thread.join()
     Self.current.withLock { if $0 === self { $0 = nil } }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import Testing
 

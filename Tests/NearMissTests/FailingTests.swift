@@ -3,7 +3,7 @@
   import ReactorJournalTesting
   import ReactorTesting
   import Synchronization
-  import TerminalTesting
+  import ProgramTesting
   import TestLimits
   import Testing
 

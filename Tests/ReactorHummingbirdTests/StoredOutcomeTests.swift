@@ -3,7 +3,7 @@ import ReactorComposition
 import ReactorJournal
 import ReactorLifecycle
 import ServiceLifecycle
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

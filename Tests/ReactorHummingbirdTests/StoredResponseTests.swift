@@ -7,7 +7,7 @@ import ReactorComposition
 import ReactorHummingbird
 import ReactorJournal
 import ReactorRuntime
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import JournalFixture
 import Reactor
 import ReactorJournal
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import JournalFixture
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

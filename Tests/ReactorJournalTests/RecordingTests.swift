@@ -3,7 +3,7 @@ import Reactor
 import ReactorJournal
 import ReactorJournalTesting
 import ReactorTesting
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

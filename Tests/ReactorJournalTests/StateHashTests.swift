@@ -1,7 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import TerminalTesting
+import ReactorREPLTesting
 import TestLimits
 import Testing
 
@@ -52,8 +52,8 @@ import Testing
         \(member)
       }
       """, to: "Screen.swift")
-    // Readline's C module, by name alone: none of it is visible from outside.
-    try folder.write("module CReadline {}", to: "module.modulemap")
+    // The C modules of line editors, by name alone: nothing of them is visible from outside.
+    try folder.write("module CReadline {}\nmodule CEditline {}", to: "module.modulemap")
     let environment = ["PATH", "HOME"].compactMap { (name: String) in
       ProcessInfo.processInfo.environment[name].map { (name, $0) }
     }

@@ -1,4 +1,4 @@
-import TerminalTesting
+import ReactorREPLTesting
 
 /// The fixture on a terminal, with a state directory of its own, waiting for its first line.
 struct ConsoleSession {

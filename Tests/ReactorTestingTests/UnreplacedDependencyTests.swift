@@ -3,7 +3,7 @@ import Reactor
 import ReactorComposition
 import ReactorDependencies
 import ReactorTesting
-import TerminalTesting
+import ProgramTesting
 import TestLimits
 import Testing
 

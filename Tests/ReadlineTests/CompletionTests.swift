@@ -1,4 +1,4 @@
-import TerminalTesting
+import ProgramTesting
 import Testing
 import TestLimits
 

@@ -1,5 +1,5 @@
 import Glibc
-import TerminalTesting
+import ProgramTesting
 import Testing
 import TestLimits
 

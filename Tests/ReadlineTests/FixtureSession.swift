@@ -1,4 +1,4 @@
-import TerminalTesting
+import ProgramTesting
 
 /// The fixture on a terminal, with a state directory of its own, waiting for its first line.
 struct FixtureSession {

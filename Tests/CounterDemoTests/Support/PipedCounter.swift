@@ -1,4 +1,4 @@
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 
 /// The program run through pipes, its changes made without delay.

@@ -5,7 +5,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import TerminalTesting
+import ProgramTesting
 
 /// What the compiler says of every row, in one run over all of them.
 struct Compilation: Sendable {

@@ -3,7 +3,7 @@ import Reactor
 import ReactorJournal
 import ReactorRuntime
 import Synchronization
-import TerminalTesting
+import ProgramTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import TerminalTesting
+import ProgramTesting
 import TestSupport
 
 /// A program of this package, what it prints, and how it ends.

@@ -2,7 +2,7 @@
 #if os(Linux)
   import TestLimits
   import Foundation
-  import TerminalTesting
+  import ProgramTesting
   import Testing
 
   /// What the kit says under XCTest: each of the cases of `UnderXCTest` in a process of its own.

@@ -1,5 +1,5 @@
 import GRDB
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 import TestLimits
 

@@ -1,5 +1,5 @@
 import Foundation
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 import TestLimits
 

@@ -1,5 +1,5 @@
 import TestLimits
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 
 /// A disk that gets full, on a file system of a test's own.

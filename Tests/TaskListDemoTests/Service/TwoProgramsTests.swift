@@ -1,5 +1,5 @@
 import Reactor
-import TerminalTesting
+import ReactorREPLTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import GRDB
 import Reactor
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 import TestLimits
 

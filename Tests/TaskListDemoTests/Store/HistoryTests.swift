@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 import TestLimits
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 import TestLimits
 

@@ -1,4 +1,4 @@
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 
 @testable import TaskListDemo

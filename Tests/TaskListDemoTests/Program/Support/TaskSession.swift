@@ -1,4 +1,4 @@
-import TerminalTesting
+import ReactorREPLTesting
 import Testing
 
 /// The program on a terminal, waiting for its first line.
@@ -43,7 +43,7 @@ struct TaskSession {
   }
 
   /// Ends the program the usual way.
-  func quit() async throws -> TerminalTesting.ExitStatus {
+  func quit() async throws -> ReactorREPLTesting.ExitStatus {
     await enter("quit")
     return try await terminal.waitForExit()
   }

@@ -6,19 +6,27 @@
   import Musl
 #endif
 
-/// A program on a terminal of its own, and a person who types and looks.
+/// A program on a pseudo-terminal of its own: a test sends keys, and reads the screen.
 ///
-/// Nothing here sleeps: an expectation is met by output that arrives, or fails when the program
-/// ends without it. The program is killed when the session goes away.
+/// ```swift
+/// let terminal = try TerminalSession("Groceries", columns: 40, rows: 12)
+/// await terminal.send("add milk\r")
+/// try await terminal.expect("1 milk")
+/// ```
+///
+/// An expectation is met by output that arrives. It fails when the program ends without it, when
+/// the task is cancelled, as by the time limit of a test, or after ten minutes. The program is
+/// killed when the session is released.
 public final class TerminalSession: Sendable {
-  /// Where else a program's output may lead.
+  /// The destination of the program's standard output.
   public enum Output: Sendable {
+    /// The terminal.
     case terminal
-    /// Into a pipe, whose contents are ``TerminalSession/pipedOutput()``.
+    /// A pipe, whose contents are ``TerminalSession/pipedOutput()``.
     case pipe
   }
 
-  /// The terminal's settings before the program saw it.
+  /// The terminal's settings before the program was started.
   public let initialSettings: TerminalSettings
 
   private let pty: PseudoTerminal
@@ -30,12 +38,13 @@ public final class TerminalSession: Sendable {
   /// Starts a built product on a terminal.
   ///
   /// - Parameters:
-  ///   - product: The executable's name.
+  ///   - product: The name of the executable; see ``BuiltProduct``.
   ///   - arguments: Its arguments.
-  ///   - environment: Added to, or instead of, `TERM`, `LANG`, `PATH`, and no init file.
-  ///   - columns: The screen's width.
-  ///   - rows: The screen's height.
-  ///   - output: Where standard output leads.
+  ///   - environment: Its environment. By default `TERM` is `xterm`, `LANG` is `C.UTF-8`, and
+  ///     `INPUTRC` is `/dev/null`, so that no settings of a user apply; `PATH` is added.
+  ///   - columns: The number of columns of the screen.
+  ///   - rows: The number of rows of the screen.
+  ///   - output: The destination of standard output.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   public init(
     _ product: String, arguments: [String] = [], environment: [String: String] = [:],
@@ -73,36 +82,36 @@ public final class TerminalSession: Sendable {
 
   // MARK: Acting
 
-  /// Types; `"\r"` is Enter, `"\u{3}"` is Ctrl-C.
+  /// Sends keys: `"\r"` is Enter, `"\u{3}"` is Ctrl-C, `"\u{1B}[A"` is Up.
   public func send(_ keys: String) async {
     await send(bytes: Array(keys.utf8))
   }
 
-  /// Pastes as a terminal does: line feeds become Enter, and where the program has asked for them
-  /// there are marks around it.
+  /// Pastes a text as a terminal does: line feeds become Enter, with marks around the text if the
+  /// program has requested them.
   public func paste(_ text: String) async {
     let keys = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r")
     await send(screen.marksPastes ? "\u{1B}[200~\(keys)\u{1B}[201~" : keys)
   }
 
-  /// Types bytes that need not be text.
+  /// Sends bytes, which need not be text.
   public func send(bytes: [UInt8]) async {
     let person = pty.person
     await Blocking.result { Descriptors.writeAll(bytes, to: person) }
   }
 
-  /// Writes a line to the program's descriptor 3, for programs made for tests.
+  /// Writes a line to the program's descriptor 3, for programs that are made for tests.
   public func command(_ line: String) async {
     let control = control
     await Blocking.result { Descriptors.writeAll(Array("\(line)\n".utf8), to: control) }
   }
 
-  /// Sends a signal to the program, as `kill` does.
+  /// Sends a signal to the program, if it has not ended.
   public func signal(_ number: Int32) {
     feed.kill(pid, with: number)
   }
 
-  /// Gives the terminal another size; the program is notified by a signal.
+  /// Changes the size of the terminal; the program receives the signal for that.
   public func resize(columns: Int, rows: Int) {
     feed.resize(columns: columns, rows: rows)
     pty.resize(columns: columns, rows: rows)
@@ -110,23 +119,22 @@ public final class TerminalSession: Sendable {
 
   // MARK: Looking
 
-  /// What can be seen now.
+  /// The current screen.
   public var screen: ScreenModel { feed.screen }
 
-  /// Every byte that reached the screen, as text.
+  /// All bytes that the program has written to the screen, as text.
   public var transcript: String { feed.transcript }
 
   /// The terminal's settings while the program runs.
   public var settings: TerminalSettings { pty.settings }
 
-  /// The terminal's settings as the program left them; nil while it runs.
+  /// The terminal's settings at the end of the program; nil while it runs.
   public var finalSettings: TerminalSettings? { feed.finalSettings }
 
   /// Waits until a line on the screen contains a text.
   ///
-  /// - Parameter text: What to wait for.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
-  ///   minutes pass.
+  /// - Parameter text: The text, within one line.
+  /// - Throws: ``TerminalFailure``, with the screen, if the expectation fails.
   public func expect(_ text: String) async throws {
     try await expect("\"\(text)\"") { $0.history.contains { $0.contains(text) } }
   }
@@ -134,39 +142,38 @@ public final class TerminalSession: Sendable {
   /// Waits until the screen ends with these lines.
   ///
   /// - Parameter lines: The last visible lines, top to bottom.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
-  ///   minutes pass.
+  /// - Throws: ``TerminalFailure``, with the screen, if the expectation fails.
   public func expect(lastLines lines: String...) async throws {
-    try await expect("the last lines \(lines)") { $0.lines.suffix(lines.count) == lines[...] }
+    try await expect("\(lines), last") { $0.lines.suffix(lines.count) == lines[...] }
   }
 
-  /// Waits until the screen is as it should be.
+  /// Waits until the screen meets a condition.
   ///
   /// - Parameters:
-  ///   - what: What is waited for, for the failure's text.
-  ///   - condition: Whether this is it.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
-  ///   minutes pass.
+  ///   - what: What the test waits for, for the text of the failure.
+  ///   - condition: Returns whether the screen meets it.
+  /// - Throws: ``TerminalFailure``, with the screen, if the expectation fails.
   public func expect(
     _ what: String, _ condition: @escaping @Sendable (ScreenModel) -> Bool
   ) async throws {
     guard await feed.wait(until: condition) else {
-      throw TerminalFailure("waited in vain for \(what); the screen shows\n\(feed.picture)")
+      throw TerminalFailure("the screen never showed \(what); it shows\n\(feed.picture)")
     }
   }
 
   /// Waits for the program's end.
   ///
   /// - Returns: How it ended.
-  /// - Throws: ``TerminalFailure``, with the screen, if ten minutes pass.
+  /// - Throws: ``TerminalFailure``, with the screen, if the task is cancelled, or after ten
+  ///   minutes.
   public func waitForExit() async throws -> ExitStatus {
     guard let status = await feed.waitForExit() else {
-      throw TerminalFailure("waited in vain for the end; the screen shows\n\(feed.picture)")
+      throw TerminalFailure("the program did not end; the screen shows\n\(feed.picture)")
     }
     return status
   }
 
-  /// What the program wrote to its output pipe, to the end of it.
+  /// Returns what the program has written to its output pipe, up to the end.
   public func pipedOutput() async -> String {
     guard let piped else { return "" }
     return await Blocking.result {

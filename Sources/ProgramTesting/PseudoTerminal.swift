@@ -6,19 +6,19 @@
   import Musl
 #endif
 
-/// A pair of descriptors: the program's terminal, and the side where the person sits.
+/// A pseudo-terminal: the program's side, and the side of the test.
 struct PseudoTerminal: Sendable {
-  /// Where keys go in and the screen's bytes come out.
+  /// The side of the test: keys are written to it, and the program's output is read from it.
   let person: Int32
-  /// The terminal, held open so that its settings outlive the program.
+  /// The program's side, kept open so that its settings can be read after the program.
   let terminal: Int32
-  /// What the program opens.
+  /// The path that the program opens.
   let path: String
 
   init(columns: Int, rows: Int) throws {
     person = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard person >= 0, let path = Self.unlockedPath(person) else {
-      throw TerminalFailure("no pseudo-terminal")
+      throw TerminalFailure("the system has no pseudo-terminal left")
     }
     self.path = path
     terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -27,7 +27,7 @@ struct PseudoTerminal: Sendable {
   }
 
   #if os(Linux)
-    // glibc keeps `posix_openpt` and its kin from Swift, so this asks the kernel as they do.
+    // Swift does not import `posix_openpt` from glibc; this calls the kernel as it does.
     private static func unlockedPath(_ person: Int32) -> String? {
       let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
       var locked: Int32 = 0
@@ -57,11 +57,11 @@ struct PseudoTerminal: Sendable {
   }
 }
 
-/// A terminal's settings, to be compared before and after.
+/// The settings of a terminal, such as those before and after a program.
 public struct TerminalSettings: Equatable, Sendable {
-  /// Whether the terminal itself shows what is typed.
+  /// Whether the terminal itself echoes keys.
   public let echoes: Bool
-  /// Whether the terminal hands over whole lines.
+  /// Whether the terminal delivers whole lines.
   public let isCanonical: Bool
   private let flags: [UInt64]
   private let characters: [UInt8]

@@ -1,4 +1,4 @@
-/// Cuts a program's output into characters, controls and escape sequences.
+/// Splits a program's output into characters, control characters and escape sequences.
 struct EscapeParser: Sendable, Equatable {
   enum Event: Equatable {
     case none
@@ -37,7 +37,7 @@ struct EscapeParser: Sendable, Equatable {
     return takeCharacter(byte)
   }
 
-  /// Collects a character's bytes; where they are none, the next byte starts afresh.
+  /// Collects the bytes of a character; bytes that are no character are replaced.
   private mutating func takeCharacter(_ byte: UInt8) -> Event {
     if byte & 0xC0 != 0x80 { partial = [] }
     partial.append(byte)
@@ -84,7 +84,7 @@ struct EscapeSequence: Equatable, CustomStringConvertible {
 
   var description: String { "\(parameters)\(Unicode.Scalar(final))" }
 
-  /// A parameter by its place; missing and zero mean the default.
+  /// Returns the parameter at a position; the default if it is missing or zero.
   func number(_ index: Int = 0, default value: Int = 1) -> Int {
     let parts = parameters.split(separator: ";", omittingEmptySubsequences: false)
     guard index < parts.count, let number = Int(parts[index]), number > 0 else { return value }

@@ -1,78 +1,83 @@
-/// What a person sees on a terminal that received these bytes.
+/// The screen of a terminal, computed from the bytes that a program has written to it.
 ///
-/// It knows what a line editor sends, with an xterm's manners: a character in the last column
-/// leaves the cursor there, and only the next one goes to the next row.
+/// It has the control sequences that line editors and programs with a scroll region use, as xterm
+/// has them. After a character in the last column the cursor stays there, and the next character
+/// wraps.
 public struct ScreenModel: Sendable, Equatable {
-  /// A place on the screen, counted from zero at the top left.
+  /// A position on the screen, from zero at the top left.
   public struct Position: Sendable, Equatable {
     /// The row, from the top.
     public var row: Int
     /// The column, from the left.
     public var column: Int
 
-    /// A place.
+    /// Creates a position.
     public init(row: Int, column: Int) {
       self.row = row
       self.column = column
     }
   }
 
-  /// Where the next character will go.
+  /// The position of the next character.
   public internal(set) var cursor = Position(row: 0, column: 0)
   /// The rows that have left the screen at the top, oldest first.
   public internal(set) var scrolledOff: [String] = []
-  /// Escape sequences that this model does not know; a test that finds any has found a gap.
+  /// The escape sequences that this model does not have; if there are any, its text may be wrong.
   public internal(set) var unknownSequences: [String] = []
 
-  /// One place on the screen.
+  /// One cell of the screen.
   struct Cell: Equatable {
-    /// A character with its combining marks; "" is a wide one's second half.
+    /// A character with its combining marks; "" for the second half of a wide character.
     var text = " "
     var style: Set<Int> = []
   }
 
   var rows: [[Cell]]
   var columnCount: Int
-  /// The rows that scroll; what is above and below them stays.
+  /// The rows that scroll; the rows above and below them do not.
   var region: Range<Int>
-  /// The style of what is written next, as the codes that set it.
+  /// The style of the next character, as the codes that set it.
   var style: Set<Int> = []
   var saved = SavedCursor()
   var wrapsLines = true
   var isWrapPending = false
   var insertsCharacters = false
-  /// Whether the program has asked for marks around what is pasted.
+  /// Whether the program has requested marks around pasted text.
   public internal(set) var marksPastes = false
   var parser = EscapeParser()
 
-  /// An empty screen.
+  /// Creates an empty screen.
   public init(columns: Int = 80, rows: Int = 24) {
     columnCount = columns
     self.rows = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
     region = 0..<rows
   }
 
-  /// The visible rows down to the last that shows anything.
+  /// The visible rows, down to the last one that is not empty.
   ///
-  /// Trailing blanks are left out, except for those before the cursor: a prompt ends in one.
+  /// Blanks at the end of a row are omitted, except for those before the cursor: a prompt ends in
+  /// one.
   public var lines: [String] { lines(in: 0..<rows.count) }
 
-  /// Everything that was ever shown and not erased, from the first row on.
+  /// The visible rows as one text, for a snapshot.
+  public var picture: String { lines.joined(separator: "\n") }
+
+  /// All rows that were shown and not erased: those that have scrolled off, and the visible ones.
   public var history: [String] { scrolledOff + lines }
 
-  /// What was ever shown where lines scroll: all but the ``pane``.
+  /// As ``history``, without the ``pane``.
   public var conversation: [String] { scrolledOff + lines(in: 0..<region.upperBound) }
 
-  /// How many rows the window has.
+  /// The number of rows of the window.
   public var rowCount: Int { rows.count }
 
-  /// The rows below those that scroll, blank ones included.
+  /// The rows below those that scroll, including blank ones.
   public var pane: [String] { rows[region.upperBound...].map { Self.text($0) } }
 
-  /// The codes that set the style of a text, where it is first seen; nil if it is not.
+  /// Returns the style of a text where it first occurs; nil if it does not.
   ///
-  /// - Parameter text: What to look for, within one row.
-  /// - Returns: The codes in effect on its first character.
+  /// - Parameter text: The text, within one row.
+  /// - Returns: The codes that set the style of its first character.
   public func style(of text: String) -> Set<Int>? {
     for row in rows {
       for column in row.indices where row[column...].map(\.text).joined().hasPrefix(text) {
@@ -90,7 +95,7 @@ public struct ScreenModel: Sendable, Equatable {
     return lines
   }
 
-  /// Takes bytes from the program.
+  /// Applies bytes that the program has written.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       switch parser.take(byte) {
@@ -102,7 +107,8 @@ public struct ScreenModel: Sendable, Equatable {
     }
   }
 
-  /// Takes another size as an xterm does: rows are cut or padded, nothing flows, all rows scroll.
+  /// Changes the size, as xterm does: rows are cut or padded, text is not wrapped again, and all
+  /// rows scroll.
   public mutating func resize(columns: Int, rows count: Int) {
     columnCount = columns
     while cursor.row >= count {
@@ -156,14 +162,14 @@ extension ScreenModel {
     lineFeed()
   }
 
-  /// The row below; at the region's last row the region scrolls, and at the window's nothing does.
+  /// Moves to the row below; in the last row of the region, the region scrolls.
   mutating func lineFeed() {
     guard cursor.row + 1 == region.upperBound else {
       cursor.row = min(cursor.row + 1, rows.count - 1)
       return
     }
     let gone = Self.text(rows.remove(at: region.lowerBound))
-    // As in most terminals, what is above the region keeps its rows from being remembered.
+    // As in most terminals, rows are stored only if they leave the screen at its first row.
     if region.lowerBound == 0 { scrolledOff.append(gone) }
     rows.insert(Array(repeating: Cell(), count: columnCount), at: region.upperBound - 1)
   }
@@ -174,7 +180,7 @@ extension ScreenModel {
     rows[cursor.row].removeLast(count)
   }
 
-  /// Columns a character takes: enough of the East Asian ranges for tests.
+  /// The number of columns of a character, with the most common East Asian ranges and emoji.
   private static func width(of scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

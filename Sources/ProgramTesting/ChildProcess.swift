@@ -9,9 +9,9 @@ import ReactorRuntime
   package import Musl
 #endif
 
-/// What to start, and what its descriptors are to be.
+/// A program to start, and its descriptors.
 package struct ChildProcess {
-  /// Where a descriptor of the child leads.
+  /// What a descriptor of the child is.
   package enum Descriptor {
     case copy(of: Int32)
     case terminal(path: String)
@@ -34,7 +34,7 @@ package struct ChildProcess {
     self.leadsSession = leadsSession
   }
 
-  /// Starts it; everything not named among the descriptors is closed to it.
+  /// Starts it; descriptors that are not named are closed in it.
   package func start() throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -67,7 +67,7 @@ package struct ChildProcess {
     return pid
   }
 
-  /// Signals as a shell would hand them over, whatever the test runner does with its own.
+  /// The signals as a shell sets them, whatever the test runner does with its own.
   private func attributes() throws -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -89,7 +89,7 @@ package struct ChildProcess {
     private static let setsid: Int32 = 0x80
   #endif
 
-  /// Waits for its end; blocks, so it is for threads only.
+  /// Waits for its end; it blocks its thread.
   package static func wait(for pid: pid_t) -> ExitStatus {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -97,9 +97,9 @@ package struct ChildProcess {
   }
 }
 
-/// Why a test could not go on.
+/// Why a program could not be started, or an expectation was not met.
 public struct TerminalFailure: Error, CustomStringConvertible {
-  /// What happened, and what the screen shows.
+  /// What happened, and what the screen shows, if there is one.
   public let description: String
 
   init(_ description: String) {

@@ -6,12 +6,14 @@
   import Musl
 #endif
 
-/// Where the build put its executables.
+/// Finds the executables that the build has made.
 public enum BuiltProduct {
-  /// The path of an executable of this package, beside the tests that are running.
+  /// Returns the path of an executable of the package whose tests are running.
   ///
-  /// - Parameter name: The product's name; an absolute path stays as it is.
-  /// - Returns: Its path; starting it says whether it is there.
+  /// The build puts it beside the tests if a test target depends on it.
+  ///
+  /// - Parameter name: The name of the product; an absolute path is returned unchanged.
+  /// - Returns: The path, whether or not there is a file.
   public static func path(_ name: String) -> String {
     name.hasPrefix("/") ? name : "\(directory)/\(name)"
   }

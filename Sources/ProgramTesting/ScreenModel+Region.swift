@@ -1,6 +1,6 @@
-/// What lets a program write elsewhere and come back: the scroll region, the saved cursor, styles.
+/// The scroll region, the saved cursor and styles.
 extension ScreenModel {
-  /// What `ESC 7` keeps for `ESC 8`.
+  /// What `ESC 7` stores and `ESC 8` restores.
   struct SavedCursor: Equatable {
     var position = Position(row: 0, column: 0)
     var isWrapPending = false
@@ -21,7 +21,7 @@ extension ScreenModel {
     }
   }
 
-  /// The region's first and last row, counted from 1; the cursor goes to the window's first place.
+  /// Sets the first and last row of the region, from 1; the cursor moves to the first position.
   mutating func setRegion(_ sequence: EscapeSequence) {
     let top = sequence.number() - 1
     let bottom = min(sequence.number(1, default: rows.count), rows.count)
@@ -31,7 +31,7 @@ extension ScreenModel {
     isWrapPending = false
   }
 
-  /// The style of what is written from now on; without a code, none.
+  /// Sets the style of what is written from now on; without a code, none.
   mutating func setStyle(_ sequence: EscapeSequence) {
     for part in sequence.parameters.split(separator: ";", omittingEmptySubsequences: false) {
       let code = Int(part) ?? 0
@@ -39,9 +39,9 @@ extension ScreenModel {
     }
   }
 
-  /// How far up the cursor is moved from where it is: not out of the region.
+  /// The first row that the cursor can move up to: it does not leave the region.
   var upperLimit: Int { cursor.row >= region.lowerBound ? region.lowerBound : 0 }
 
-  /// How far down.
+  /// The last row that the cursor can move down to.
   var lowerLimit: Int { cursor.row < region.upperBound ? region.upperBound - 1 : rows.count - 1 }
 }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// What a program did with its input when it ran without a terminal.
+/// The result of a program that has run to its end on pipes, without a terminal.
 public struct PipedRun: Sendable {
   /// How it ended.
   public let status: ExitStatus
@@ -15,7 +15,7 @@ public struct PipedRun: Sendable {
   /// What it wrote to standard error.
   public let errorOutput: String
 
-  /// What is done with the program's standard output.
+  /// How the program's standard output is read.
   public enum Reader: Sendable {
     /// It is read to its end.
     case all
@@ -23,21 +23,20 @@ public struct PipedRun: Sendable {
     case closed
   }
 
-  /// How long either output may be silent, in milliseconds: only a failsafe, a test that works
-  /// never gets near it.
+  /// The time for which an output may be silent, in milliseconds, before the program is killed.
   private static let patience: Int32 = 600_000
 
   /// Runs a built product through pipes, to its end.
   ///
-  /// A program that hangs is killed in the end, with all that it has started.
+  /// If it writes nothing for ten minutes, it is killed, with all processes that it has started.
   ///
   /// - Parameters:
-  ///   - product: The executable's name.
+  ///   - product: The name of the executable; see ``BuiltProduct``.
   ///   - arguments: Its arguments.
-  ///   - environment: All of its environment, besides `PATH`.
-  ///   - input: The bytes on its standard input, which ends after them.
+  ///   - environment: Its environment; `PATH` is added.
+  ///   - input: The bytes of its standard input.
   ///   - reader: What is done with its standard output.
-  /// - Returns: What it did.
+  /// - Returns: The result.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   public static func of(
     _ product: String, arguments: [String] = [], environment: [String: String] = [:],
@@ -60,12 +59,12 @@ public struct PipedRun: Sendable {
       pipes.error.read, reader)
   }
 
-  /// The same, with text for input.
+  /// Runs a built product through pipes, to its end, with a text as input.
   ///
   /// - Parameters:
-  ///   - product: The executable's name.
-  ///   - input: The text on its standard input.
-  /// - Returns: What it did.
+  ///   - product: The name of the executable; see ``BuiltProduct``.
+  ///   - input: The text of its standard input.
+  /// - Returns: The result.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   public static func of(_ product: String, input: String) async throws -> PipedRun {
     try await of(product, input: Array(input.utf8))

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorRuntime
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -9,16 +10,16 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// What a session's threads receive, and which tasks wait for it.
+/// The output and the end of a session's program, and the tasks that wait for them.
 ///
-/// Guarded by `state`'s lock: the screen, the transcript, the end of the program and every
-/// waiter. One thread reads the terminal, one waits for the program.
+/// Guarded by `state`'s lock: the screen, the transcript, the exit status and the waiting tasks.
+/// One thread reads the terminal, another one waits for the program.
 final class SessionFeed: Sendable {
   private struct Waiter {
     let condition: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
-    /// Only a failsafe: a test that works never gets near it.
     let deadline: ContinuousClock.Instant
+    let cancellation: Cancellation
   }
 
   private struct State {
@@ -47,7 +48,7 @@ final class SessionFeed: Sendable {
         $0.finalSettings = pty.settings
         $0.status = ChildProcess.wait(for: pid)
       }
-      // The last one to hold the terminal open: what was written is read, and then its end.
+      // The last open descriptor of the terminal: what was written is read, and then its end.
       close(pty.terminal)
     }
   }
@@ -74,16 +75,23 @@ final class SessionFeed: Sendable {
   }
 
   private func wait(for condition: @escaping @Sendable (State) -> Bool) async -> Bool {
-    await withCheckedContinuation { continuation in
-      update {
-        $0.waiters.append(
-          Waiter(
-            condition: condition, continuation: continuation, deadline: .now + Self.patience))
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        update {
+          $0.waiters.append(
+            Waiter(
+              condition: condition, continuation: continuation, deadline: .now + Self.patience,
+              cancellation: cancellation))
+        }
       }
+    } onCancel: {
+      cancellation.isCancelled.store(true, ordering: .releasing)
+      update { _ in }
     }
   }
 
-  /// Changes the state and resumes each waiter whose answer is then known.
+  /// Changes the state, and resumes each task whose condition is met or can no longer be met.
   private func update(_ change: (inout State) -> Void) {
     let answers = state.withLock { state in
       change(&state)
@@ -92,7 +100,8 @@ final class SessionFeed: Sendable {
       let snapshot = state
       state.waiters.removeAll { waiter in
         let isMet = waiter.condition(snapshot)
-        guard isMet || snapshot.isOver || waiter.deadline < now else { return false }
+        let isCancelled = waiter.cancellation.isCancelled.load(ordering: .acquiring)
+        guard isMet || isCancelled || snapshot.isOver || waiter.deadline < now else { return false }
         answers.append((waiter.continuation, isMet))
         return true
       }
@@ -106,7 +115,7 @@ final class SessionFeed: Sendable {
   private func readTerminal(_ pty: PseudoTerminal) {
     var wait = pollfd(fd: pty.person, events: Int16(POLLIN), revents: 0)
     while true {
-      // The timeout is there for deadlines alone.
+      // The timeout is for deadlines only.
       if poll(&wait, 1, 1_000) == 0 {
         update { _ in }
       } else if let bytes = Descriptors.readSome(pty.person) {
@@ -132,13 +141,18 @@ final class SessionFeed: Sendable {
 
   var picture: String {
     let (screen, status) = state.withLock { ($0.screen, $0.status) }
-    let end = status.map { "the program has ended: \($0)" } ?? "the program is running"
+    let end = status.map { "ended: \($0)" } ?? "running"
     return screen.history.map { "  | \($0)\n" }.joined()
       + "  cursor \(screen.cursor.row),\(screen.cursor.column); \(end)"
   }
 }
 
-/// `kill`, out of the way of the method of that name.
+/// Whether a waiting task was cancelled.
+private final class Cancellation: Sendable {
+  let isCancelled = Atomic(false)
+}
+
+/// `kill`, which the method of that name hides.
 private func sendSignal(_ pid: pid_t, _ signal: Int32) -> Int32 {
   kill(pid, signal)
 }

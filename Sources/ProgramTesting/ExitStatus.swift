@@ -1,11 +1,11 @@
 /// How a process ended.
 public enum ExitStatus: Equatable, Sendable {
-  /// By itself, with this status.
+  /// It ended by itself, with this status.
   case exited(Int32)
-  /// By this signal.
+  /// A signal with this number ended it.
   case signalled(Int32)
 
-  /// Takes what `waitpid` reported.
+  /// Creates the status from the result of `waitpid`.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7f
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Calls that wait, on threads of their own: Swift's thread pool is too small for them.
+/// Blocking calls, on threads of their own: Swift's thread pool has too few threads for them.
 enum Blocking {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -16,7 +16,7 @@ enum Blocking {
     }
   }
 
-  /// Starts a thread that is not waited for.
+  /// Starts a thread, and does not wait for its end.
   static func thread(_ body: @escaping @Sendable () -> Void) {
     let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
     #if canImport(Darwin)
@@ -28,7 +28,7 @@ enum Blocking {
       let status = pthread_create(&thread, nil, { $0.flatMap(Blocking.main) }, context)
       pthread_detach(thread)
     #endif
-    precondition(status == 0, "no thread left for the tests")
+    precondition(status == 0, "No thread for a test: the system's limit is reached.")
   }
 
   /// The result of a call that blocks.

@@ -9,22 +9,24 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// Bytes in and out of descriptors, interruptions seen to.
+/// Reads and writes descriptors; interrupted calls are repeated.
 package enum Descriptors {
-  /// Held while a descriptor is on its way to being private, and while a child is started.
+  /// Held until a new descriptor is closed in children, and while a child is started.
   static let inheritance = Guarded(())
 
-  /// Both ends of a pipe, neither of which children inherit by accident.
+  /// Makes a pipe; children inherit neither of its ends.
   package static func pipe() throws -> (read: Int32, write: Int32) {
     try inheritance.withLock { _ in
       var ends: [Int32] = [-1, -1]
-      guard makePipe(&ends) == 0 else { throw TerminalFailure("no pipe for the child") }
+      guard makePipe(&ends) == 0 else {
+        throw TerminalFailure("no pipe: the limit of open files is reached")
+      }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       return (ends[0], ends[1])
     }
   }
 
-  /// What has arrived, waiting for it; nil at the end.
+  /// Waits for bytes, and returns what has arrived; nil at the end.
   package static func readSome(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
@@ -40,7 +42,7 @@ package enum Descriptors {
     return bytes
   }
 
-  /// Writes everything, or as much as the other side wants.
+  /// Writes everything, or as much as the other end takes.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -49,11 +51,11 @@ package enum Descriptors {
     }
   }
 
-  /// A child that has gone must not take the tests with it.
+  /// Writing to a child that has ended must not end the tests.
   static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 }
 
-/// `pipe`, out of the way of the method of that name.
+/// `pipe`, which the method of that name hides.
 private func makePipe(_ ends: inout [Int32]) -> Int32 {
   pipe(&ends)
 }

@@ -9,26 +9,29 @@ import ReactorRuntime
   import Musl
 #endif
 
-/// A program on pipes that is talked to while it runs.
+/// A program on pipes, to which a test writes while it runs.
 ///
-/// Nothing here sleeps: each line is waited for, and ten minutes without one are a failure. The
-/// program is killed when the session goes away.
+/// A test waits for each line; it is a failure if none arrives for ten minutes. The program is
+/// killed when the session is released.
+///
+/// Holds: the end of the program's input, the bytes that were read and not yet returned, and the
+/// exit status, each guarded by its own lock.
 public final class PipedSession: Sendable {
   private let pid: pid_t
   private let output: Int32
   private let errors: Int32
-  /// The end of its input; -1 when that is closed.
+  /// The end of its input; -1 if it is closed.
   private let input: Guarded<Int32>
-  /// What has been read and not been asked for.
+  /// The bytes that were read, and not yet returned.
   private let rest = Guarded<[UInt8]>([])
   private let status = Guarded<ExitStatus?>(nil)
 
   /// Starts a built product on pipes.
   ///
   /// - Parameters:
-  ///   - product: The executable's name.
+  ///   - product: The name of the executable; see ``BuiltProduct``.
   ///   - arguments: Its arguments.
-  ///   - environment: All of its environment, besides `PATH`.
+  ///   - environment: Its environment; `PATH` is added.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   public init(
     _ product: String, arguments: [String] = [], environment: [String: String] = [:]
@@ -90,7 +93,7 @@ public final class PipedSession: Sendable {
         if let line = rest.withLock({ Self.takeLine(&$0) }) { return .success(line) }
         var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, 600_000) != 0 else {
-          return .failure(TerminalFailure("waited in vain for a line"))
+          return .failure(TerminalFailure("the program has written no line for ten minutes"))
         }
         guard let bytes = Descriptors.readSome(output) else { return .success(nil) }
         rest.withLock { $0 += bytes }
@@ -127,7 +130,7 @@ public final class PipedSession: Sendable {
   }
 }
 
-/// `kill`, out of the way of the method of that name.
+/// `kill`, which the method of that name hides.
 private func sendSignal(_ pid: pid_t, _ signal: Int32) -> Int32 {
   kill(pid, signal)
 }

@@ -77,7 +77,7 @@ extension ScreenModel {
     rows[cursor.row] += Array(repeating: Cell(), count: count)
   }
 
-  /// Insert mode, wrapping and the marks of pastes matter; cursor visibility does not.
+  /// Applies insert mode, wrapping and marks around pastes; other modes have no effect here.
   private mutating func setMode(_ sequence: EscapeSequence) {
     let isOn = sequence.final == UInt8(ascii: "h")
     switch sequence.parameters {
