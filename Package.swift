@@ -245,7 +245,10 @@ let package = Package(
       name: "Readline", dependencies: ["CReadline", "CommandShell", "Reactor", "ReactorRuntime"],
       swiftSettings: strict),
     .target(
-      name: "ReactorREPL", dependencies: ["Reactor", "ReactorRuntime", "Readline", "CommandShell"],
+      name: "ReactorREPL",
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorRuntime", "Readline", "CommandShell",
+      ],
       swiftSettings: strict),
 
     // Code that the demos share: their arguments, the directory of their files, reports of a journal.
