@@ -12,7 +12,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo timer counter tasks web service cluster release core journal values mutants test test-scripts test-web test-large \
+.PHONY: help demo timer counter tasks web service cluster release core console libedit journal values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-user bench-service bench-web bench-cluster \
 	check-page lint format docs pictures setup
@@ -69,6 +69,17 @@ RUN_TESTS = failed=0; scripts/test $(TESTED) --name parallel --skip "$(ALONE)" -
 core: setup-core ## build and test the core and its testing kit: run it after each edit
 	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests
 	@scripts/test --name core --scratch-path .build/core
+
+# Each line editor has a build folder of its own.
+console: setup-console ## build and test consoles: with GNU readline, and with libedit in its place
+	@REACTOR_ONLY=console scripts/quietly build-console $(BUILD) --build-tests
+	@scripts/test --name console --scratch-path .build/console
+	@$(MAKE) --no-print-directory libedit
+
+libedit: setup-console # with libedit alone, as CI does
+	@REACTOR_ONLY=console REACTOR_BUILD=.build/libedit scripts/quietly build-libedit $(BUILD) --build-tests \
+		--traits Testing,Development,Libedit
+	@scripts/test --name libedit --scratch-path .build/libedit
 
 journal: setup-demo ## build and test the core and journals
 	@REACTOR_ONLY=journal scripts/quietly build-journal $(BUILD) --build-tests

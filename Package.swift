@@ -115,6 +115,9 @@ let package = Package(
     .trait(
       name: "Distribution", description: "ReactorDistribution, and the packages it stands on.",
       enabledTraits: ["Journal", "Hummingbird"]),
+    .trait(
+      name: "Libedit",
+      description: "ReactorREPL links libedit, which is not GPL, in place of GNU readline."),
     .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
@@ -239,10 +242,19 @@ let package = Package(
     // Lines to commands, and back: words, parameters, help, Tab; text and how wide it is. Stands alone.
     .target(name: "CommandShell", swiftSettings: strict),
 
-    // A console bound to reactors. GNU readline is GPL: only what uses ReactorREPL links it.
+    // A console bound to reactors. GNU readline is GPL: only what uses ReactorREPL links it, and
+    // with the trait Libedit nothing does: CReadline is not imported then.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(
-      name: "Readline", dependencies: ["CReadline", "CommandShell", "Reactor", "ReactorRuntime"],
+      name: "CEditline",
+      cSettings: [.define("REACTOR_LIBEDIT", .when(traits: ["Libedit"]))],
+      linkerSettings: [.linkedLibrary("edit", .when(traits: ["Libedit"]))]),
+    .target(
+      name: "Readline",
+      dependencies: [
+        "CReadline", .target(name: "CEditline", condition: .when(traits: ["Libedit"])),
+        "CommandShell", "Reactor", "ReactorRuntime",
+      ],
       swiftSettings: strict),
     .target(
       name: "ReactorREPL",
@@ -548,7 +560,7 @@ let consolePart = PackagePart(
     "CThreadSanitizer", "ReactorTests", "ReactorCompositionTests", "ReactorDependenciesTests",
     "ReactorObservationTests", "ReactorTestingTests",
   ]).union([
-    "CommandShell", "CReadline", "Readline", "ReactorREPL", "ReactorREPLTesting",
+    "CommandShell", "CEditline", "CReadline", "Readline", "ReactorREPL", "ReactorREPLTesting",
     "EggTimer", "ConsoleFixture", "Groceries", "ReadlineFixture", "CommandShellTests",
     "ReadlineTests", "ReactorREPLTests", "ConsoleDocumentationTests",
   ]),

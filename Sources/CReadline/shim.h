@@ -21,6 +21,7 @@
 #else
 #define CREADLINE_IS_GNU 0
 #endif
+#define CREADLINE_CAN_PAINT CREADLINE_IS_GNU
 
 typedef int (*creadline_getc_t)(FILE *);
 typedef int (*creadline_hook_t)(void);

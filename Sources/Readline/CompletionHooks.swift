@@ -1,5 +1,9 @@
 package import CommandShell
-import CReadline
+#if Libedit
+  import CEditline
+#else
+  import CReadline
+#endif
 
 /// Connects readline's completion, when Tab is pressed, to the program's completer.
 ///

@@ -1,4 +1,8 @@
-import CReadline
+#if Libedit
+  import CEditline
+#else
+  import CReadline
+#endif
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -70,7 +74,7 @@ struct TerminalTraits: Equatable, Sendable {
   init(term: String?, noColor: String?, isInteractive: Bool) {
     let family = (term ?? "").prefix { $0 != "-" }
     let isCapable = isInteractive && !Self.unpaintable.contains(family)
-    canPaint = isCapable && CREADLINE_IS_GNU == 1
+    canPaint = isCapable && CREADLINE_CAN_PAINT == 1
     showsStyles = isCapable && (noColor ?? "").isEmpty
   }
 

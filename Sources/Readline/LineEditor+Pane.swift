@@ -1,5 +1,9 @@
 import CommandShell
-import CReadline
+#if Libedit
+  import CEditline
+#else
+  import CReadline
+#endif
 
 /// The rows below the line: readline has a scroll region, and the pane is outside it.
 extension LineEditor {

@@ -1,5 +1,9 @@
 import CommandShell
-import CReadline
+#if Libedit
+  import CEditline
+#else
+  import CReadline
+#endif
 
 /// The line being typed, edited by readline.
 ///

@@ -1,4 +1,8 @@
-import CReadline
+#if Libedit
+  import CEditline
+#else
+  import CReadline
+#endif
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

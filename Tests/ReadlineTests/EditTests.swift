@@ -39,7 +39,8 @@ import TestLimits
     #expect(told.count == 1)
   }
 
-  @Test func `a line fetched from the history is reported, a search's match is not`()
+  @Test(.enabled(if: LinkedEditor.isReadline))
+  func `a line fetched from the history is reported, a search's match is not`()
     async throws
   {
     let session = try await FixtureSession()

@@ -125,7 +125,8 @@ import TestLimits
       prompt: "ask> list mi", cursorAt: 12, pane: ["one", "two", "three"])
   }
 
-  @Test func `a search through the history does not affect the pane`() async throws {
+  @Test(.enabled(if: LinkedEditor.isReadline))
+  func `a search through the history does not affect the pane`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.enter("first")
     try await session.paint("one", "two")

@@ -206,7 +206,8 @@ import Testing
     try await shell.expect("marks") { $0.lines.last == "ask> " && $0.marksPastes }
   }
 
-  @Test func `a user's own settings keep each pasted line a line that runs`() async throws {
+  @Test(.enabled(if: LinkedEditor.isReadline))
+  func `a user's own settings keep each pasted line a line that runs`() async throws {
     let state = try ScratchDirectory()
     try state.write("set enable-bracketed-paste off\n", to: "inputrc")
     let session = try await FixtureSession(

@@ -76,7 +76,8 @@ import TestLimits
     try await session.terminal.expect(lastLines: "interactive", "error: no", "ask> half")
   }
 
-  @Test func `a prompt that changes during a search waits for its end`() async throws {
+  @Test(.enabled(if: LinkedEditor.isReadline))
+  func `a prompt that changes during a search waits for its end`() async throws {
     let session = try await FixtureSession()
     try await session.enter("first")
     await session.terminal.send("\u{12}fir")

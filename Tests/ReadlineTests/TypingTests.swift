@@ -44,7 +44,8 @@ import TestLimits
     try await session.enter("kept")
   }
 
-  @Test func `Ctrl-C leaves a search`() async throws {
+  @Test(.enabled(if: LinkedEditor.isReadline))
+  func `Ctrl-C leaves a search`() async throws {
     let session = try await FixtureSession()
     try await session.enter("first")
     await session.terminal.send("\u{12}fir")

@@ -7,6 +7,7 @@ from scratch import ScratchCase
 
 HEADERS = {
     "libreadline-dev": "usr/include/readline/readline.h", "libsqlite3-dev": "usr/include/sqlite3.h",
+    "libedit-dev": "usr/include/histedit.h",
     "libpq-dev": "usr/include/postgresql/libpq-fe.h",
     "libcmark-gfm-dev libcmark-gfm-extensions-dev": "usr/include/cmark-gfm-core-extensions.h",
     "libssl-dev": "usr/include/openssl/evp.h",
@@ -16,7 +17,8 @@ NEEDS = {
     "demo": "libreadline-dev libsqlite3-dev", "service": "libsqlite3-dev",
     "web": "libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev",
     "cluster": "libreadline-dev libsqlite3-dev libpq-dev postgresql", "test": "libreadline-dev libpq-dev libsqlite3-dev",
-    "postgres": "libreadline-dev libpq-dev libsqlite3-dev postgresql",
+    "console": "libreadline-dev libedit-dev",
+    "postgres": "libreadline-dev libedit-dev libpq-dev libsqlite3-dev postgresql",
 }
 
 
