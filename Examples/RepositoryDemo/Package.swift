@@ -66,7 +66,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      resources: ["page.css", "focus.js", "rows.js", "page.js"].map {
+      resources: ["page.css", "focus.js", "rows.js", "moves.js", "page.js"].map {
         .embedInCode("Assets/\($0)")
       },
       swiftSettings: strict),

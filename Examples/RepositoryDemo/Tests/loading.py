@@ -40,7 +40,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process = subprocess.Popen(
-            [PROGRAM, "--port", str(self.port), "--rate", "0", "--sessions-per-address", "0", "--notices", "0",
+            [PROGRAM, "--port", str(self.port), "--rate", "0", "--sessions-per-address", "0", "--announcements", "0",
              "--latency", "0", "--allowance", "1000000000", "--log-level", "error", *arguments],
             stdout=subprocess.DEVNULL)
         for _ in range(400):

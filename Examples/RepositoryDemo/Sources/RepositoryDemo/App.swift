@@ -44,8 +44,8 @@ struct App {
     /// The clock for all of these, and for everything else that takes time.
     var clock: any Clock<Duration> = ContinuousClock()
     var requestsPerSecond = 50.0
-    /// The average pause between notices; `nil` for no notices.
-    var notices: Duration? = .seconds(45)
+    /// The average pause between announcements; `nil` for no announcements.
+    var announcements: Duration? = .seconds(45)
     var hasInside = false
     var isSecure = false
     /// The cost of one password hash.
@@ -57,7 +57,7 @@ struct App {
   let router: Router<DemoContext>
   let desk: Desk
   let reactors: ReactorService
-  let everybody: ReactorGroup<AppEvent>
+  let everybody: ReactorGroup<AppAction>
   let sessions: Sessions
   let seats: Seats
   let weather: WeatherStation
@@ -82,7 +82,7 @@ struct App {
     }
 
     // GitHub, and notifications of whether it can be reached.
-    let everybody = ReactorGroup<AppEvent>()
+    let everybody = ReactorGroup<AppAction>()
     let isReachable = Switch(true)
     let station = WeatherStation()
     let transport: any GitHubTransport =
@@ -104,15 +104,13 @@ struct App {
     let seats = Seats(limit: options.sessions, limitOfAddress: options.sessionsPerAddress)
     let sessions = Sessions(idle: options.idle, clock: clock) { key in
       let seat = try seats.take(key.address)
-      let screens = Screens(
-        list: RepositoriesReactor(github, clock: clock),
-        login: LoginReactor(
-          session: key.session, user: key.user, generation: key.generation, accounts: accounts
-        ) { everybody.send(.loggedOutEverywhere($0)) },
-        settings: SettingsReactor(), holds: seat)
-      let shell = ShellReactor(
-        screens, favourites: favourites, isOffline: !isReachable.value, clock: clock)
-      Self.join(everybody, shell)
+      let login = LoginReactor(
+        session: key.session, user: key.user, generation: key.generation, accounts: accounts
+      ) { everybody.send(.loggedOutEverywhere($0)) }
+      let shell = ShellReactor.launched(
+        Screens(github, login: login, clock: clock, holds: seat), favourites: favourites,
+        isOffline: !isReachable.value, clock: clock)
+      everybody.join(shell)
       return shell
     }
 
@@ -142,23 +140,6 @@ struct App {
   private static func client(
     of transport: any GitHubTransport, _ clock: some Clock<Duration>
   ) -> any GitHub { GitHubClient(transport, clock: clock) }
-
-  static func join(_ everybody: ReactorGroup<AppEvent>, _ shell: ShellReactor) {
-    everybody.add(shell) { event in
-      switch event {
-      case .notice(let text): .notice(text)
-      case .reachable(let isIt): .setReachable(isIt)
-      case .closing: .close
-      case .loggedOutEverywhere: nil
-      }
-    }
-    // A running load still finishes; nothing is retried.
-    everybody.add(shell.screens.list) { if case .closing = $0 { .stopRetrying } else { nil } }
-    everybody.add(shell.screens.login) { event in
-      if case .loggedOutEverywhere(let user) = event { .loggedOutEverywhere(user) } else { nil }
-    }
-    everybody.add(shell.screens.settings) { _ in nil }
-  }
 
   private static func routes(
     _ desk: Desk, _ options: Options, _ reactors: ReactorService, _ metrics: PrometheusMetrics
@@ -198,11 +179,12 @@ struct App {
 
   /// Runs until it is asked to shut down, and then ends within five seconds.
   func run() async throws {
-    let (group, pause) = (everybody, options.notices)
+    let newsroom = Newsroom(
+      everybody: everybody, pause: options.announcements, seed: options.seed)
     var services = ServiceGroupConfiguration(
       services: [
         .init(service: reactors), .init(service: server()),
-        .init(service: Newsroom(everybody: group, pause: pause)),
+        .init(service: newsroom),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(6)

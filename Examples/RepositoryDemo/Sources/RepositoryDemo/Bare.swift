@@ -5,17 +5,21 @@ import RepositoryCore
 ///
 /// For measurements only; see `Tests/load`.
 actor Bare {
-  private var list = RepositoriesState()
+  private var lists = ListsState()
 
   init(_ github: any GitHub) async throws {
     let page = try await github.repositories(matching: "", page: 1)
-    (list.rows, list.total, list.next) = (page.items, page.total, page.next)
+    lists.change { lists in
+      (lists.hasAdvertisement, lists.everything.isLoaded) = (true, true)
+      lists.everything.repositories = page.items
+      (lists.everything.total, lists.everything.next) = (page.total, page.next)
+    }
   }
 
   func page() -> HTML {
     let look = Look(
-      route: .repositories, path: "/", shell: .init(), list: list, login: .init(), settings: .init()
-    )
+      place: Place(WindowID(), at: .everything), shell: .init(), lists: lists, login: .init(),
+      settings: .init())
     let view = Layout.view(look)
     return Layout.page(view, look, Layout.body(view, look))
   }

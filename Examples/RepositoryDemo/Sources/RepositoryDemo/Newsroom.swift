@@ -3,40 +3,31 @@ import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 
-/// Sends notices to all sessions from time to time, and at the end a notification of the shutdown.
+/// Sends announcements to all sessions from time to time, and at the end a notification of the
+/// shutdown.
 ///
 /// It is the last of all services, and therefore ends first.
 struct Newsroom: Service, CustomStringConvertible {
-  let everybody: ReactorGroup<AppEvent>
-  /// The average time between two notices; `nil` for no notices.
+  let everybody: ReactorGroup<AppAction>
+  /// The average time between two announcements; `nil` for no announcements.
   let pause: Duration?
+  /// The same seed makes the same announcements, with the same pauses.
+  let seed: UInt64
   var clock: any Clock<Duration> = ContinuousClock()
-  /// The number of pauses until the next notice, and its text.
-  var next: @Sendable () -> (pauses: Double, text: String) = Newsroom.chance
 
   var description: String { "Newsroom" }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
+      var generator = AnnouncementGenerator(seed: seed)
       while let pause {
-        let (pauses, text) = next()
+        let (pauses, announcement) = generator.next()
         guard (try? await clock.sleep(for: pause * pauses)) != nil else { return }
-        everybody.send(.notice(text))
+        everybody.send(.announcement(announcement))
       }
-      // Without notices it waits only for the shutdown.
+      // Without announcements it waits only for the shutdown.
       try? await gracefulShutdown()
     }
     await everybody.send(.closing).settled
-  }
-
-  static func chance() -> (pauses: Double, text: String) {
-    let who =
-      ["fjord", "juniper", "quartz", "wren", "tidepool", "kestrel-dev"].randomElement() ?? ""
-    let what =
-      [
-        "released a new version.", "has ten thousand stars now.", "looks for maintainers.",
-        "moved to structured concurrency.",
-      ].randomElement() ?? ""
-    return (Double.random(in: 0.5...1.5), "\(who) \(what)")
   }
 }

@@ -25,7 +25,7 @@ struct RepositoryDemo: AsyncParsableCommand {
   @Option(help: "A token for that GitHub; better given as GITHUB_TOKEN in the environment.")
   var token: String?
 
-  @Option(help: "What the made-up repositories are made of.")
+  @Option(help: "What the made-up repositories and announcements are made of.")
   var seed: UInt64 = 1
 
   @Option(help: "How many milliseconds the made-up GitHub takes to answer.")
@@ -51,9 +51,8 @@ struct RepositoryDemo: AsyncParsableCommand {
   @Option(help: "How many requests a second one address may make; 0 for any number.")
   var rate = 50.0
 
-  @Option(
-    help: "About how many seconds there are between two notices, for who wants them; 0 for none.")
-  var notices = 45
+  @Option(help: "About how many seconds there are between two announcements; 0 for none.")
+  var announcements = 45
 
   @Flag(help: "Shows what reactors do, to everybody, at /inside.")
   var inside = false
@@ -77,8 +76,8 @@ struct RepositoryDemo: AsyncParsableCommand {
       throw ValidationError(
         "--sessions-per-address is not less than 0, --connections and --idle are more.")
     }
-    guard (0...60_000).contains(latency), rate >= 0, notices >= 0 else {
-      throw ValidationError("--latency, --rate and --notices are not less than 0.")
+    guard (0...60_000).contains(latency), rate >= 0, announcements >= 0 else {
+      throw ValidationError("--latency, --rate and --announcements are not less than 0.")
     }
   }
 
@@ -93,7 +92,7 @@ struct RepositoryDemo: AsyncParsableCommand {
     options.allowance = allowance
     options.sessionsPerAddress = sessionsPerAddress > 0 ? sessionsPerAddress : .max
     (options.idle, options.connections) = (.seconds(idle), connections)
-    options.notices = notices > 0 ? .seconds(notices) : nil
+    options.announcements = announcements > 0 ? .seconds(announcements) : nil
     (options.hasInside, options.isSecure) = (inside, secure)
     let name = ["0.0.0.0", "127.0.0.1"].contains(host) ? "localhost" : host
     options.listens = { port in

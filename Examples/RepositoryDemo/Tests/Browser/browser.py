@@ -40,7 +40,7 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            [PROGRAM, "--port", str(self.port), "--data", self.folder.name, "--inside", "--notices", "0",
+            [PROGRAM, "--port", str(self.port), "--data", self.folder.name, "--inside", "--announcements", "0",
              "--rate", "0", "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         limit = time.monotonic() + 20

@@ -41,15 +41,17 @@ def main():
     fonts.write(FONTS)
     fonts.flush()
     os.environ["FONTCONFIG_FILE"] = fonts.name
-    server = Server()
+    # Rows of every kind: announcements are made about every five seconds.
+    server = Server("--announcements", "5")
     page = Page().begin(server, scale=1.5)
     try:
-        page.open("/catalogue").open("/login?next=/").log_in()
+        page.open("/login?next=/").log_in()
         rows = page.loaded().names()
         star(page, [rows[place] for place in [6, 2, 5, 0, 3]])
         page.press("#dismiss")
         page.is_gone(".toast")
         page.look(WIDE, dark=False)
+        page.until(lambda: page.all("#rows > .announcement"))
         picture(page, "list")
         page.look(PHONE, dark=False)
         picture(page, "phone-list")
@@ -58,11 +60,12 @@ def main():
         page.look(WIDE, dark=True)
         picture(page, "detail")
 
-        page.open("/favourites").loaded()
+        page.open("/own").loaded()
         page.look(PHONE, dark=True)
-        page.press(f"[id='star-{rows[0]}']")
-        page.until(lambda: len(page.names()) == 4)
-        page.shows(".toast", "Removed")
+        own = page.names()
+        page.press(f"[id='star-{own[1]}'][aria-pressed=false]")
+        page.shows(f"[id='star-{own[1]}'][aria-pressed=true]")
+        page.shows(".toast", "Added")
         picture(page, "phone")
     finally:
         page.quit()

@@ -57,8 +57,8 @@ class Ends(EndTest):
         log.seek(0)
         lines = [json.loads(line) for line in log if line.startswith(b"{")]
         done = [line["action"].split("#")[0] for line in lines
-                if line.get("reactor") == "RepositoriesReactor" and "'loaded'" in line["message"]]
-        self.assertEqual(done, ["appear", "search"])
+                if line.get("reactor") == "ListsReactor" and "'everything.loaded'" in line["message"]]
+        self.assertEqual(done, ["list", "list"])
 
     def test_what_takes_longer_is_given_five_seconds(self):
         server, client = self.serve("--latency", "60000")

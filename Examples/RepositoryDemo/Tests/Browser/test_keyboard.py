@@ -31,12 +31,12 @@ class Keyboard(KeyboardTest):
     def test_the_first_of_all_leads_to_the_content(self):
         page = self.start("/settings")
         seen = []
-        for _ in range(5):
+        for _ in range(6):
             page.type(Keys.TAB)
             self.look(page)
             seen.append(page.focus()["text"].split("\n")[0])
         self.assertEqual(
-            seen, ["Skip to the content", "Repositories", "Favourites", "Settings", "Log in"])
+            seen, ["Skip to the content", "Explore", "Mine", "Favourites", "Settings", "Log in"])
         page.open("/settings").type(Keys.TAB, Keys.ENTER)
         self.rests(page, "main")
         page.type(Keys.TAB)
@@ -136,7 +136,8 @@ class Keyboard(KeyboardTest):
         last = page.names()[-1]
         self.tab(page, f"[id='star-{last}']")
         page.type(Keys.TAB)
-        self.rests(page, ".row:nth-child(31) .row-link")
+        # Behind a header, the advertisement and thirty repositories.
+        self.rests(page, ".row:nth-child(33) .row-link")
         self.assertEqual(len(page.names()), 60)
 
     def test_an_error_stop_and_retry(self):
@@ -168,7 +169,7 @@ class Keyboard(KeyboardTest):
 
     def test_settings(self):
         page = self.start("/settings")
-        for key, which in [(Keys.ENTER, "#theme-dark"), (Keys.SPACE, "#notices-on"),
+        for key, which in [(Keys.ENTER, "#theme-dark"), (Keys.SPACE, "#announcements-off"),
                            (Keys.ENTER, "#weather-slow"), (Keys.SPACE, "#weather-limited")]:
             self.press(page, which, key)
             self.rests(page, f"{which}[aria-pressed=true]")
@@ -200,6 +201,8 @@ class Keyboard(KeyboardTest):
     def test_the_catalogue_and_the_look_inside(self):
         page = self.start()
         self.press(page, ".advertisement a")
+        page.shows("h1", "One way for every change")
+        self.press(page, ".poster .button")
         page.shows("h1", "Catalogue")
         self.press(page, ".tabs li:first-child a")
         page.loaded()

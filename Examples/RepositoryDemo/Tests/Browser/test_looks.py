@@ -51,6 +51,7 @@ class Looks(BrowserTest):
         self.check(page.open().loaded(), "repositories")
         page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
         self.check(page, "detail")
+        self.check(page.open("/advertisement"), "advertisement")
         self.check(page.open("/favourites"), "favourites-nobody")
         self.check(page.open("/settings"), "settings")
         self.check(page.open("/login?next=/favourites"), "login")
@@ -62,12 +63,13 @@ class Looks(BrowserTest):
         page.shows(".badge", "3")
         page.shows(".toast")
         self.check(page, "repositories-ada")
+        self.check(page.open("/own").loaded(), "own")
         self.check(page.open("/favourites").loaded(), "favourites")
         self.assertEqual(page.complaints(), [])
 
     def test_nothing_is_cut_off_at_320_pixels(self):
         page = self.page(size=SMALL)
-        for path in ["/", "/settings", "/login"]:
+        for path in ["/", "/settings", "/login", "/advertisement"]:
             self.assertEqual(page.open(path).execute_script(CHECKS), [], path)
             self.assertEqual(page.execute_script(CUT_OFF), [], path)
         page.open("/login?next=/").log_in("ada-of-lovelace")
@@ -126,8 +128,8 @@ MOTION = """
   }
   const places = () => {
     const rows = [...document.querySelectorAll("#rows > *")]
-    const isEven = rows.every((row, place) => Math.abs(row.offsetTop - rows[0].offsetTop
-      - place * row.offsetHeight) < 1)
+    const isEven = rows.every((row, place) => place === 0
+      || Math.abs(row.offsetTop - rows[place - 1].offsetTop - rows[place - 1].offsetHeight) < 1)
     const { scrollWidth } = document.documentElement
     window.places.add([document.getElementById("rows").offsetTop, isEven, scrollWidth].join())
     requestAnimationFrame(places)

@@ -5,7 +5,7 @@ import unittest
 from accessibility import Tree
 from browser import BrowserTest
 
-TABS = [("navigation", "Screens"), ("link", "Repositories"), ("link", "Favourites"), ("link", "Settings"),
+TABS = [("navigation", "Screens"), ("link", "Explore"), ("link", "Mine"), ("link", "Favourites"), ("link", "Settings"),
         ("link", "Skip to the content")]
 GUEST = [*TABS, ("link", "Log in")]
 
@@ -29,9 +29,10 @@ class Names(BrowserTest):
         tree = self.tree(page, *GUEST, ("search", ""), ("searchbox", "Search repositories"),
                          ("button", "Search"), ("button", "Refresh"), ("list", "Repositories"),
                          ("button", f"Favourite {row}"), ("button", "Load more"), ("heading", "Repositories"),
-                         ("complementary", "Advertisement"))
+                         ("heading", "Most starred"), ("complementary", "Advertisement"))
         rows = [node for node in tree.all("list") if tree.name(node) == "Repositories"]
-        self.assertEqual(len(rows[0]["childIds"]), 30)
+        # A header, the advertisement, thirty repositories, and the end.
+        self.assertEqual(len(rows[0]["childIds"]), 33)
         self.assertEqual(self.pressed(tree, f"Favourite {row}"), [False])
         self.assertIn("3,000 repositories", self.said(tree))
         # The link of a row contains what the row shows.
@@ -72,10 +73,10 @@ class Names(BrowserTest):
 
     def test_settings_login_and_favourites(self):
         page = self.page().open("/settings")
-        tree = self.tree(page, *GUEST, ("group", "Colours"), ("group", "Notices"), ("group", "What goes wrong"),
+        tree = self.tree(page, *GUEST, ("group", "Colours"), ("group", "Announcements"), ("group", "What goes wrong"),
                          ("heading", "Settings"))
         self.assertEqual(self.pressed(tree, "System", "Dark", "On", "Off", "Nothing", "Offline"),
-                         [True, False, False, True, True, False])
+                         [True, False, True, False, True, False])
         self.tree(page.open("/favourites"), *GUEST, ("heading", "Your favourites"))
         page.open("/login?next=/")
         self.tree(page, *GUEST, ("textbox", "Name"), ("textbox", "Password"), ("button", "Log in"))
@@ -97,25 +98,24 @@ class Names(BrowserTest):
 
     def test_where_one_is(self):
         page = self.page()
-        for path, name in [("/", "Repositories"), ("/favourites", "Favourites"), ("/settings", "Settings")]:
+        for path, name in [("/", "Explore"), ("/favourites", "Favourites"), ("/settings", "Settings")]:
             page.open(path)
             here = page.until(lambda: [one.text for one in page.all("nav [aria-current=page]")])
             self.assertEqual(here, [name])
 
 
-class Notices(BrowserTest):
-    """A notice appears about every second."""
+class Announcements(BrowserTest):
+    """An announcement is made about every second."""
 
-    arguments = ("--notices", "1")
+    arguments = ("--announcements", "1")
 
-    def test_what_happens_somewhere_is_shown_and_not_said(self):
-        page = self.page().open("/settings")
-        page.press("#notices-on")
-        page.shows("#notices-on[aria-pressed=true]")
-        page.shows(".toast", "Notices are on.")
-        page.press("#dismiss")
-        shown = page.until(lambda: [one for one in page.all(".toast") if "Notices" not in one.text])[0]
-        self.assertTrue(page.execute_script("return arguments[0].closest('[role=status]') === null", shown))
+    def test_an_announcement_is_a_row_and_not_said(self):
+        page = self.page().open().loaded()
+        row = page.shows("#rows > .announcement")
+        self.assertTrue(page.execute_script("return arguments[0].closest('[role=status]') === null", row))
+        tree = Tree(page)
+        self.assertEqual(tree.complaints(), [])
+        self.assertTrue([name for name in tree.names("button") if name.startswith("Close: ")])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class WeatherTest(BrowserTest):
 SEEN = """
   window.watched = []
   const count = (what) => document.querySelectorAll(`#rows > ${what}`).length
-  const look = () => watched.push(`${count(".placeholder")} placeholders, ${count("[id]")} rows`)
+  const look = () => watched.push(`${count(".placeholder")} placeholders, ${count(".row[id]")} rows`)
   addEventListener("DOMContentLoaded", () => {
     look()
     new MutationObserver(look).observe(document.getElementById("rows"), { childList: true })
@@ -208,6 +208,10 @@ class WithoutScripts(WeatherTest):
         page.press(f"[id='star-{row}']")
         page.log_in()
         page.shows(f"[id='star-{row}'][aria-pressed=true]")
+        page.open("/own").shows("h1", "Your repositories")
+        page.until(lambda: len(page.names()) == 30)
+        page.press("#load-more")
+        page.shows("#list-end", "That is all.")
         page.open("/favourites")
         self.assertEqual(page.names(), [row])
         page.press(f"[id='star-{row}']")

@@ -72,6 +72,44 @@ import Testing
     }
   }
 
+  @Test func `a user's own repositories are theirs, and how many is known at the end`() async throws
+  {
+    try await github { github, _ in
+      let first = try await github.repositories(of: "ada", page: 1)
+      #expect(first.items.count == 30)
+      #expect((first.total, first.next) == (nil, 2))
+      let second = try await github.repositories(of: "ada", page: 2)
+      #expect((second.total, second.next) == (30 + second.items.count, nil))
+      let all = first.items + second.items
+      #expect(Set(all.map(\.id)).count == second.total)
+      #expect(all.allSatisfy { $0.id.owner == "ada" })
+      #expect(all.map(\.updated) == all.map(\.updated).sorted(by: >))
+      // Each of them is a repository like any other.
+      let last = try #require(all.last)
+      #expect(try await github.repository(last.id) == last)
+      #expect(try await github.repositories(of: "bob", page: 1).items != first.items)
+    }
+  }
+
+  @Test func `the own repositories of an owner in the catalogue are those of the catalogue`()
+    async throws
+  {
+    try await github { github, _ in
+      let own = try await github.repositories(of: "fjord", page: 1).items
+      let found = try await github.repositories(matching: "user:fjord", page: 1)
+      #expect(found.total.map { $0 > own.count } == true)
+      for one in own { #expect(try await github.repository(one.id) == one) }
+    }
+  }
+
+  @Test func `a name that cannot be part of a path is no user`() async throws {
+    try await github { github, _ in
+      await #expect(throws: GitHubError.notFound) {
+        try await github.repositories(of: "a/../b", page: 1)
+      }
+    }
+  }
+
   @Test(arguments: [
     (Weather.offline, GitHubError.offline), (.failing, .response(status: 502)),
     (.garbled, .unreadable),
@@ -101,7 +139,7 @@ import Testing
       await simulation.advance(by: .seconds(10))
       do {
         let page = try await answer
-        Issue.record("it was answered with \(page.total)")
+        Issue.record("it was answered with \(page.items.count)")
       } catch {
         #expect(error as? GitHubError == .slow)
       }

@@ -72,9 +72,9 @@ import Testing
           $0.saved = "The colours are saved."
         }
       }
-      await test.send(.setNotices(false)) {
-        $0.showsNotices = false
-        $0.saved = "Notices are off."
+      await test.send(.setAnnouncements(false)) {
+        $0.showsAnnouncements = false
+        $0.saved = "Announcements are off."
       }
       await test.finish()
     }

@@ -16,7 +16,7 @@ import Testing
       await simulation.settle()
       #expect(await bench.shell.currentState.waitsForLogin == [])
       #expect(try await bench.starred == ["one"])
-      let toast = await bench.shell.currentState.toast
+      let toast = await bench.shell.currentState.answer
       #expect(toast == .init("Added one.", undo: .init(.remove(one("a/one").id), of: "ada")))
     }
   }
@@ -74,7 +74,7 @@ import Testing
       for (action, toast) in steps {
         await bench.shell.send(action).settled
         await simulation.settle()
-        #expect(await bench.shell.currentState.toast == toast)
+        #expect(await bench.shell.currentState.answer == toast)
       }
     }
   }
@@ -88,7 +88,7 @@ import Testing
       }
       await bench.shell.send(.favour(one("a/one"))).settled
       await simulation.settle()
-      let toast = await bench.shell.currentState.toast
+      let toast = await bench.shell.currentState.answer
       #expect(toast == .init("There is room for 500 favourites. Remove one first."))
       #expect(try await !bench.starred.contains("one"))
     }
@@ -145,7 +145,7 @@ import Testing
       for _ in 1...2 { await bench.shell.send(.undo(2)).settled }
       await simulation.settle()
       #expect(try await bench.starred == ["one"])
-      #expect(await bench.shell.currentState.toast?.text == "two is no favourite any more.")
+      #expect(await bench.shell.currentState.answer?.text == "two is no favourite any more.")
     }
   }
 
@@ -160,40 +160,10 @@ import Testing
       await bench.shell.send(.undo(1)).settled
       await simulation.settle()
       #expect(try await bench.starred.count == ShellReactor.State.undoLimit + 1)
-      let toast = await bench.shell.currentState.toast
+      let toast = await bench.shell.currentState.answer
       #expect(toast?.text == "That is too long ago to be taken back.")
       await bench.shell.send(.undo(3)).settled
       #expect(try await !bench.starred.contains("number-3"))
-    }
-  }
-
-  @Test func `notices are shown one after the other`() async throws {
-    try await simulate { simulation in
-      let bench = try await SessionBench(simulation)
-      await bench.shell.screens.settings.send(.setNotices(true)).settled
-      await simulation.advance(by: .seconds(5))
-      for text in ["one", "two"] { bench.shell.send(.notice(text)) }
-      for text in ["one", "two"] {
-        await simulation.settle()
-        #expect(await bench.shell.currentState.toast?.text == text)
-        await simulation.advance(by: .seconds(4))
-      }
-      #expect(await bench.shell.currentState.toast == nil)
-    }
-  }
-
-  @Test func `an answer is shown before a notice`() async throws {
-    try await simulate { simulation in
-      let bench = try await SessionBench(simulation)
-      await bench.shell.screens.settings.send(.setNotices(true)).settled
-      await simulation.advance(by: .seconds(5))
-      bench.shell.send(.notice("one"))
-      await simulation.advance(by: .seconds(1))
-      bench.shell.send(.say(.init("two")))
-      await simulation.settle()
-      #expect(await bench.shell.currentState.toast?.text == "two")
-      await simulation.advance(by: .seconds(4))
-      #expect(await bench.shell.currentState.toast == nil)
     }
   }
 
@@ -203,20 +173,11 @@ import Testing
       for text in ["one", "two", "three"] {
         bench.shell.send(.say(.init(text)))
         await simulation.settle()
-        #expect(await bench.shell.currentState.toast?.text == text)
+        #expect(await bench.shell.currentState.answer?.text == text)
         await simulation.advance(by: .seconds(1))
       }
       await simulation.advance(by: .seconds(3))
-      #expect(await bench.shell.currentState.toast == nil)
-    }
-  }
-
-  @Test func `a session without a subscription gets no notices`() async throws {
-    try await simulate { simulation in
-      let bench = try await SessionBench(simulation)
-      bench.shell.send(.notice("one"))
-      await simulation.settle()
-      #expect(await bench.shell.currentState.toast == nil)
+      #expect(await bench.shell.currentState.answer == nil)
     }
   }
 
@@ -226,34 +187,36 @@ import Testing
       await bench.shell.send(.setReachable(true)).settled  // it has started to observe the settings
       await bench.shell.screens.settings.send(.setTheme(.dark)).settled
       await simulation.settle()
-      #expect(await bench.shell.currentState.toast?.text == "The colours are saved.")
-    }
-  }
-
-  @Test func `the advertisement hides itself after a visit`() async throws {
-    try await simulate { simulation in
-      let bench = try await SessionBench(simulation)
-      await bench.shell.send(.visit(.settings)).settled
-      #expect(await bench.shell.currentState.showsAdvertisement)
-      await bench.shell.send(.visit(.catalogue)).settled
-      #expect(await !bench.shell.currentState.showsAdvertisement)
+      #expect(await bench.shell.currentState.answer?.text == "The colours are saved.")
     }
   }
 
   @Test func `starting over leads to the state of a first visit`() async throws {
     try await simulate { simulation in
-      let shell = try await SessionBench(simulation).shell
-      let list = shell.screens.list
-      list.send(.search("swift"))
+      let bench = try await SessionBench(simulation)
+      let (shell, lists) = (bench.shell, bench.lists)
+      await bench.logIn()
+      let visitor = Visitor(user: "ada", generation: 1)
+      await bench.broadcast(.visitor(visitor))
+      lists.send(.list(.everything, .search("swift")))
       await simulation.advance(by: .seconds(1))
-      #expect(await list.currentState.rows == StandIn.page("swift", 1).items)
-      await shell.send(.visit(.catalogue)).settled
+      #expect(
+        await lists.currentState.everything.repositories == StandIn.page("swift", 1).items)
+      await bench.broadcast(.opened(.advertisement))
+      await bench.broadcast(.announcement(Announcement(id: 1, text: "one")))
+      await simulation.settle()
+      #expect(await lists.currentState.announcements.count == 1)
+
       shell.send(.startOver)
       await simulation.settle()
-      #expect(await list.currentState.showsPlaceholders)
-      #expect(await shell.currentState.showsAdvertisement)
+      let state = await lists.currentState
+      #expect(state.everything.showsPlaceholders)
+      #expect(state.hasAdvertisement)
+      #expect(state.announcements == [])
+      // The visitor is still logged in.
+      #expect(state.visitor == visitor)
       await simulation.advance(by: .seconds(1))
-      #expect(await list.currentState.rows == StandIn.page("", 1).items)
+      #expect(await lists.currentState.everything.repositories == StandIn.page("", 1).items)
     }
   }
 

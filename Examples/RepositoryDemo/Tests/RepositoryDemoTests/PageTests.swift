@@ -12,6 +12,7 @@ import Testing
   @Test(arguments: [
     ("/?q=swift", "repositories for “swift”"), ("/favourites", "Your favourites"),
     ("/settings", "What goes wrong"), ("/login", "Password"), ("/catalogue", "Catalogue"),
+    ("/advertisement", "One way for every change"),
   ])
   func `every screen is a page`(path: String, text: String) async throws {
     try await demo { client in
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a page that is not live has no notice, which would stay`() async throws {
+  @Test func `a page that is not live has no answer, which would stay`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
       try await visitor.logIn()
@@ -118,12 +119,42 @@ import Testing
     }
   }
 
-  @Test func `the advertisement is removed after a visit`() async throws {
+  @Test func `the advertisement is a row until its page has been opened`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
-      #expect(try await visitor.list().text.contains("class=\"advertisement\""))
-      try await visitor.get("/catalogue")
-      #expect(try await !visitor.get("/").text.contains("class=\"advertisement\""))
+      let page = try await visitor.list()
+      #expect(page.text.contains("id=\"advertisement\""))
+      #expect(try await visitor.get("/advertisement").text.contains("class=\"poster\""))
+      #expect(try await !visitor.get("/").text.contains("id=\"advertisement\""))
+    }
+  }
+
+  @Test func `own repositories require a login, and are listed after it`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let answer = try await visitor.get("/own")
+      #expect(answer.status == 303)
+      #expect(answer.headers[.location] == "/login?next=/own")
+      try await visitor.logIn()
+      var page = try await visitor.get("/own")
+      // A page waits until a load has begun, but not for its end.
+      while page.text.contains("Loading…") { page = try await visitor.get("/own") }
+      #expect(page.text.contains("<h1>Your repositories</h1>"))
+      #expect(page.text.contains("id=\"row-ada/"))
+      try await visitor.post("/actions/more", ["list": "own", "back": "/own"])
+      #expect(try await visitor.get("/own").text.contains("That is all."))
+      // The other list is as before.
+      #expect(try await !visitor.list().text.contains("id=\"row-ada/"))
+    }
+  }
+
+  @Test func `with a login, the page of the login leads to its target`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      let answer = try await visitor.get("/login?next=/own")
+      #expect(answer.status == 303)
+      #expect(answer.headers[.location] == "/own")
     }
   }
 
@@ -182,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/favourites", "/settings", "/login", "/catalogue", "/metrics",
+    "/", "/favourites", "/settings", "/login", "/catalogue", "/advertisement", "/metrics",
     "/health", "/health/live", Assets.style.path, Assets.script.path,
   ])
   func `a head request gets the head of the page`(path: String) async throws {
@@ -252,14 +283,64 @@ import Testing
     "Loading…", "Refreshing…", "Searching for “swift”…", "Loading more…", "Nothing found",
     "That is all.", "Load more", "Trying again by itself", "It has no README.", "More of",
     "No description", "Your favourites", "No favourites yet", "2 repositories", "its star",
-    "2 more their stars", "You are logged in", "Log out everywhere", "What goes wrong",
-    "Advertisement", "class=\"badge\">1", "aria-label=\"Close\"", "Undo", "Offline:",
+    "2 more their stars", "Log out everywhere", "What goes wrong", "aria-label=\"Advertisement\"",
+    "fjord released a new version.", "Most starred", "30 of 3,000", "Results for “swift”",
+    "Last updated", "30 so far", "all of them", "star waiting", "No repositories yet",
+    "no user of this name", "class=\"poster\"", "class=\"badge\">1", "aria-label=\"Close\"", "Undo",
+    "Offline:",
     "The service starts anew.", "placeholder", "dir=\"auto\">مكتبة", "aria-current=\"page\"",
   ])
   func `each state is rendered`(text: String) { #expect(catalogue.contains(text)) }
 
   @Test func `the catalogue of pages has no ids and no active elements`() {
-    for part in [" id=\"", "data-auto", "autofocus"] { #expect(!catalogue.contains(part)) }
+    for part in [" id=\"", "data-auto", "data-back", "data-tab", "autofocus"] {
+      #expect(!catalogue.contains(part))
+    }
     #expect(catalogue.contains("<div inert>"))
+  }
+
+  /// The sources of the pages, by the name of the file.
+  private static let sources: [String: String] = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let pages = tests.appending(path: "../../Sources/RepositoryDemo/Pages")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: pages, includingPropertiesForKeys: nil)
+    let named = (files ?? []).map {
+      ($0.lastPathComponent, (try? String(contentsOf: $0, encoding: .utf8)) ?? "")
+    }
+    return Dictionary(uniqueKeysWithValues: named)
+  }()
+
+  @Test func `the catalogue has the file of each component`() throws {
+    let specimens = CataloguePage.all
+    #expect(specimens.count > 40)
+    for one in specimens {
+      #expect(catalogue.contains("\(one.title.escaped) <code>\(one.file)</code>"))
+      let name = try #require(one.file.split(separator: "/").last.map(String.init))
+      #expect(Self.sources[name]?.contains("static let file = #fileID") == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("class=\"row\"", "RowViews"), ("class=\"band header\"", "RowViews"),
+    ("class=\"band announcement\"", "RowViews"), ("class=\"band advertisement\"", "RowViews"),
+    ("class=\"band more\"", "RowViews"), ("placeholder", "RowViews"),
+    ("class=\"failure ", "Failures"), ("class=\"fact-list\"", "DetailPage"),
+    ("<form class=\"card\"", "LoginPage"), ("class=\"choices\"", "SettingsPage"),
+    ("class=\"poster\"", "AdvertisementPage"), ("class=\"toast\"", "Layout"),
+    ("class=\"banner\"", "Layout"), ("aria-current=\"page\"", "Layout"),
+  ])
+  func `a component is in the file that the catalogue names`(part: String, name: String) throws {
+    let specimens = CataloguePage.all.filter { $0.file == "RepositoryDemo/\(name).swift" }
+    #expect(specimens.contains { $0.html.text.contains(part) })
+    // Where the source has the same text, up to the quotation marks in it.
+    let source = try #require(Self.sources["\(name).swift"]).replacing("\\\"", with: "\"")
+    #expect(source.contains(part))
+  }
+
+  @Test func `each file with components is in the catalogue`() {
+    let named = Set(CataloguePage.all.compactMap { $0.file.split(separator: "/").last })
+    let files = Self.sources.filter { $0.value.contains("static let file = #fileID") }
+    #expect(named == Set(files.keys.map { Substring($0) }))
   }
 }

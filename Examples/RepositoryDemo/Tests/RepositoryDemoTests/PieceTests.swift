@@ -71,7 +71,7 @@ import Testing
   private static func view(_ rows: [Int], _ text: HTML = "") -> PageView {
     PageView(
       title: "", regions: ["status": text],
-      rows: rows.map { PageView.Row(id: "\($0)", html: "<li>\($0)</li>") })
+      rows: rows.map { PageView.Row(id: .placeholder($0), html: "<li>\($0)</li>") })
   }
 
   /// Applies a change as the script does.
@@ -98,14 +98,15 @@ import Testing
     }
     let old = Array(Set((0..<12).map { _ in next(15) }))
     let new = Array(Set((0..<12).map { _ in next(15) }))
-    let change = PageChange(from: Self.view(old), to: Self.view(new))
+    let change = PageChange(from: Self.view(old), to: Self.view(new)) { .none }
     let rows = Self.view(old).rows?.map(\.html.text) ?? []
     #expect(Self.apply(change, to: rows) == Self.view(new).rows?.map(\.html.text))
   }
 
   @Test func `what stays the same is not sent`() throws {
-    #expect(PageChange(from: Self.view([1, 2]), to: Self.view([1, 2])) == nil)
-    let change = try #require(PageChange(from: Self.view([1, 2]), to: Self.view([1, 2], "new")))
+    #expect(PageChange(from: Self.view([1, 2]), to: Self.view([1, 2])) { .none } == nil)
+    let change = try #require(
+      PageChange(from: Self.view([1, 2]), to: Self.view([1, 2], "new")) { .none })
     #expect(change.regions == ["status": "new"])
     #expect(change.rows == nil)
   }
@@ -114,6 +115,46 @@ import Testing
     #expect(Self.view([1, 2]).digest == Self.view([1, 2]).digest)
     #expect(Self.view([1, 2]).digest != Self.view([2, 1]).digest)
     #expect(Self.view([1], "a").digest != Self.view([1], "b").digest)
+  }
+
+  @Test func `another screen is sent with its body, the same one without`() throws {
+    let old = Self.view([1, 2], "old")
+    var new = Self.view([3], "new")
+    (new.route, new.address, new.index) = (.settings, "/settings", 1)
+    new.regions["tabs"] = "tabs"
+    let change = try #require(PageChange(from: old, to: new) { "<h1>Settings</h1>" })
+    #expect(change.body == "<h1>Settings</h1>")
+    #expect(change.place == .init(address: "/settings", index: 1))
+    // The other regions are in the body.
+    #expect(change.regions == ["tabs": "tabs"])
+    #expect(change.rows == nil)
+
+    var moved = old
+    moved.index = 1
+    let same = try #require(PageChange(from: old, to: moved) { "not rendered" })
+    #expect(same.body == nil)
+    #expect(same.place == .init(address: "/", index: 1))
+  }
+
+  @Test func `rows of several kinds are compared by identity and content`() throws {
+    func view(_ rows: [ListRow]) -> PageView {
+      PageView(title: "", rows: rows.map(RowViews.row))
+    }
+    let one = CataloguePage.one("a/one", nil)
+    let news = Announcement(id: 1, text: "News.")
+    let old = view([
+      .header(.init(list: .everything, count: 1, total: 9)), .advertisement,
+      .repository(one, .off), .loadMore(.automatic(.everything)),
+    ])
+    let new = view([
+      .header(.init(list: .everything, count: 1, total: 9)), .announcement(news),
+      .repository(one, .on), .loadMore(.loading),
+    ])
+    let rows = try #require(PageChange(from: old, to: new) { .none }?.rows)
+    #expect(rows.deletes == [1])
+    #expect(rows.moves == [])
+    #expect(rows.inserts.map(\.place) == [1])
+    #expect(rows.updates.map(\.place) == [2, 3])
   }
 }
 

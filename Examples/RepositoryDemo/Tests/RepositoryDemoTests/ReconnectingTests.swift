@@ -31,7 +31,7 @@ import Testing
       #expect(staying.wholes == 1)
       let page = try await browser.visitor.get("/")
       #expect(page.value(after: "data-seen=\"") == going.seen)
-      #expect(going.rows.count == 30)
+      #expect(going.repositories == 30)
       for row in going.rows { #expect(page.text.contains(row)) }
     }
   }
@@ -45,7 +45,7 @@ import Testing
       let answer = try await browser.visitor.post("/actions/start-over", [:])
       #expect(answer.headers[.location] == "/")
       try await events.read(into: &page) { $0.values["q"] == "" && $0.isDone }
-      #expect(page.rows.count == 30)
+      #expect(page.repositories == 30)
       try await browser.visitor.post("/actions/search", ["q": "http"])
       try await events.read(into: &page) { $0.values["q"] == "http" && $0.isDone }
     }
@@ -54,13 +54,13 @@ import Testing
   @Test func `a box without a reader keeps one element, the newest`() async {
     let box = LookBox(
       Look(
-        route: .settings, path: "/settings", shell: .init(), list: .init(), login: .init(),
+        place: Place(WindowID(), at: .settings), shell: .init(), lists: .init(), login: .init(),
         settings: .init()))
-    for number in 1...200 { box.update { $0.path = "/\(number)" } }
+    for number in 1...200 { box.update { $0.place.index = number } }
     box.end()
-    var looks: [String] = []
-    for await _ in box.news { looks.append(box.take().look.path) }
-    #expect(looks == ["/200"])
+    var looks: [Int] = []
+    for await _ in box.news { looks.append(box.take().look.place.index) }
+    #expect(looks == [200])
   }
 
   @Test func `a browser that reads nothing for a while costs one state, not a queue`() async throws
@@ -71,7 +71,8 @@ import Testing
         let (taken, takes) = AsyncStream.makeStream(of: String.self)
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
         let stream = PageStream(
-          desk: desk, route: .settings, cookie: cookie, address: "a", seen: nil)
+          desk: desk, place: Place(WindowID(), at: .settings), cookie: cookie, address: "a",
+          seen: nil)
         let writing = Task {
           var writer: any ResponseBodyWriter = SlowWriter(takes: takes, opened: opened)
           try await stream.write(to: &writer)
@@ -83,12 +84,12 @@ import Testing
           let theme: SettingsReactor.Theme = number.isMultiple(of: 2) ? .dark : .light
           await shell.screens.settings.send(.setTheme(theme)).settled
         }
-        await shell.screens.settings.send(.setNotices(false)).settled
+        await shell.screens.settings.send(.setAnnouncements(false)).settled
         open.finish()
         var count = 0
         while let event = await events.next() {
           count += 1
-          if event.contains("notices-off\\\" aria-pressed=\\\"true") { break }
+          if event.contains("announcements-off\\\" aria-pressed=\\\"true") { break }
         }
         #expect(count < 100)
         writing.cancel()
@@ -129,7 +130,8 @@ private struct SlowWriter: ResponseBodyWriter {
           try await testGracefulShutdown { trigger in
             let (taken, takes) = AsyncStream.makeStream(of: String.self)
             let stream = PageStream(
-              desk: desk, route: .settings, cookie: cookie, address: "a", seen: nil)
+              desk: desk, place: Place(WindowID(), at: .settings), cookie: cookie, address: "a",
+              seen: nil)
             var writer: any ResponseBodyWriter = EndingWriter(takes: takes) {
               await shell.screens.settings.send(.setTheme(theme)).settled
               trigger.triggerGracefulShutdown()

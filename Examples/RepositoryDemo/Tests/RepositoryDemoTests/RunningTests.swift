@@ -55,10 +55,10 @@ import Testing
     for one in [id, other] {
       let found = try traced(one, lines)
       #expect(found.contains { $0.source == "server" && $0.text.contains("answered") })
-      let list = found.filter { $0.source == "RepositoriesReactor" }
-      #expect(list.contains { $0.text.hasPrefix("search#") })
+      let list = found.filter { $0.source == "ListsReactor" }
+      #expect(list.contains { $0.text.hasPrefix("list#") })
       // Emitted by its effect after GitHub had answered, long after the action was sent.
-      #expect(list.contains { $0.text.contains("'loaded'") })
+      #expect(list.contains { $0.text.contains("'everything.loaded'") })
     }
   }
 
@@ -80,7 +80,7 @@ import Testing
     defer { withExtendedLifetime(registration) {} }
     // It also receives the steps of other tests in this process.
     let settings = SettingsReactor()
-    for _ in 1...80 { await settings.send(.setNotices(true)).settled }
+    for _ in 1...80 { await settings.send(.setAnnouncements(true)).settled }
     let lines = steps.lines
     #expect(lines.count == 100)
     #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.number == $1.number + 1 })

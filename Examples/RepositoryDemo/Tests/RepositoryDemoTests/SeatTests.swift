@@ -27,7 +27,7 @@ import Testing
   ) async throws {
     try await simulate { simulation in
       var options = App.Options()
-      (options.clock, options.notices, options.rounds) = (simulation.clock, nil, 16)
+      (options.clock, options.announcements, options.rounds) = (simulation.clock, nil, 16)
       change(&options)
       try await body(try await App(options, logger: .silent), simulation)
     }

@@ -89,9 +89,9 @@ import Testing
 
   @Test func `a login redirects to no other site`() {
     for path in ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nb", "", "x"] {
-      #expect(FormData.local(path) == "/")
+      #expect(Route.local(path) == "/")
     }
-    #expect(FormData.local("/repositories/a/b?q=1") == "/repositories/a/b?q=1")
+    #expect(Route.local("/repositories/a/b?q=1") == "/repositories/a/b?q=1")
   }
 
   @Test func `requests above a limit are refused`() async throws {
@@ -243,7 +243,9 @@ private struct FuzzDice {
   mutating func fields() -> [String: String] {
     var fields: [String: String] = [:]
     for _ in 0..<next(5) {
-      let name = one(["q", "repository", "theme", "weather", "notices", "name", "password", "next"])
+      let name = one([
+        "q", "repository", "theme", "weather", "announcements", "name", "password", "next",
+      ])
       fields[name] = one([
         text(50), "a/b", "\u{0}", "مكتبة", "../..", "-1", String(repeating: "9", count: 400),
       ])

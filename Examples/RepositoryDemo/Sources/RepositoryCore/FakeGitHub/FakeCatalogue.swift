@@ -3,9 +3,11 @@ import Foundation
 /// Generated repositories, the most starred first.
 struct FakeCatalogue: Sendable {
   let all: [Repository]
-  let byID: [RepositoryID: Repository]
+  private let byID: [RepositoryID: Repository]
+  private let seed: UInt64
 
   init(seed: UInt64, count: Int) {
+    self.seed = seed
     var dice = Dice(seed: seed)
     var byID: [RepositoryID: Repository] = [:]
     while byID.count < count {
@@ -14,6 +16,29 @@ struct FakeCatalogue: Sendable {
     }
     self.byID = byID
     all = byID.values.sorted { ($1.stars, $0.id.description) < ($0.stars, $1.id.description) }
+  }
+
+  /// Returns a repository of the catalogue, or one of a user's own.
+  func repository(_ id: RepositoryID) -> Repository? {
+    byID[id] ?? repositories(of: id.owner).first { $0.id == id }
+  }
+
+  /// Returns a user's own repositories, the newest first: those of the catalogue, or generated ones
+  /// for any other name.
+  func repositories(of user: String) -> [Repository] {
+    let known = all.filter { $0.id.owner == user }
+    var found = Dictionary(uniqueKeysWithValues: known.map { ($0.id, $0) })
+    if known.isEmpty {
+      var dice = Dice(seed: user.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
+      let count = 34 + Int(dice.next() % 30)
+      while found.count < count {
+        guard let one = dice.repository(of: user) else { return [] }
+        found[one.id] = one
+      }
+    }
+    return found.values.sorted {
+      ($1.updated, $0.id.description) < ($0.updated, $1.id.description)
+    }
   }
 
   /// Returns the repositories that contain every word of a text; `user:` and `stars:` are GitHub's
@@ -33,12 +58,12 @@ struct FakeCatalogue: Sendable {
 }
 
 /// Random numbers that are the same each time (SplitMix64).
-struct Dice: RandomNumberGenerator, Sendable {
+package struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -46,18 +71,23 @@ struct Dice: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func one<Value>(of values: [Value]) -> Value {
+  package mutating func one<Value>(of values: [Value]) -> Value {
     values[Int(next() % UInt64(values.count))]
   }
 
   mutating func repository() -> Repository? {
     let owner = one(of: Words.owners)
+    return repository(of: owner)
+  }
+
+  mutating func repository(of owner: String) -> Repository? {
     let subject = one(of: Words.subjects)
     let name = "\(one(of: Words.names))-\(subject)"
     guard let id = RepositoryID(owner: owner, name: name) else { return nil }
     // Few repositories have many stars.
     let fame = Double(next() % 10_000) / 10_000
-    let stars = Int(180_000 * fame * fame * fame * fame * fame) + Int(next() % 40)
+    let most = Words.owners.contains(owner) ? 180_000.0 : 900.0
+    let stars = Int(most * fame * fame * fame * fame * fame) + Int(next() % 40)
     let summary: String? =
       next() % 15 == 0
       ? nil

@@ -44,8 +44,11 @@ package final class FakeGitHub: GitHubTransport {
   private func answer(to request: GitHubRequest) throws -> GitHubResponse {
     let parts = request.path.split(separator: "/").map(String.init)
     if parts == ["search", "repositories"] { return try search(request) }
+    if parts.count == 3, parts[0] == "users", parts[2] == "repos" {
+      return try repositories(of: parts[1], request)
+    }
     guard parts.count >= 3, parts[0] == "repos",
-      let id = RepositoryID(owner: parts[1], name: parts[2]), let one = catalogue.byID[id]
+      let id = RepositoryID(owner: parts[1], name: parts[2]), let one = catalogue.repository(id)
     else { return GitHubResponse(status: 404) }
     if parts.count == 3 { return try json(RepositoryBody(one)) }
     guard parts.count == 4, parts[3] == "readme", let text = FakeReadme.text(of: one) else {
@@ -54,11 +57,29 @@ package final class FakeGitHub: GitHubTransport {
     return GitHubResponse(status: 200, body: Data(text.utf8))
   }
 
-  private func search(_ request: GitHubRequest) throws -> GitHubResponse {
+  private func repositories(of user: String, _ request: GitHubRequest) throws -> GitHubResponse {
+    let (_, size, page) = query(request)
+    guard page >= 1 else { return GitHubResponse(status: 422) }
+    let all = catalogue.repositories(of: user)
+    var response = try json(all.dropFirst((page - 1) * size).prefix(size).map(RepositoryBody.init))
+    if all.count > page * size {
+      response.headers["link"] =
+        "<https://api.github.com\(request.path)?page=\(page + 1)>; rel=\"next\""
+    }
+    return response
+  }
+
+  private func query(
+    _ request: GitHubRequest
+  ) -> (values: [String: String], size: Int, page: Int) {
     let values = Dictionary(
       request.query.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
     let size = min(max(Int(values["per_page"] ?? "") ?? 30, 1), 100)
-    let page = Int(values["page"] ?? "") ?? 1
+    return (values, size, Int(values["page"] ?? "") ?? 1)
+  }
+
+  private func search(_ request: GitHubRequest) throws -> GitHubResponse {
+    let (values, size, page) = query(request)
     // GitHub gives the same answer beyond the first thousand results.
     guard page >= 1, page * size <= 1000 + size else { return GitHubResponse(status: 422) }
     let found = catalogue.matching(values["q"] ?? "")

@@ -5,6 +5,10 @@ package protocol GitHub: Sendable {
   /// Returns one page of the matching repositories, the most starred first; an empty text matches
   /// all.
   func repositories(matching text: String, page: Int) async throws -> RepositoryPage
+  /// Returns one page of a user's own repositories, the newest first.
+  ///
+  /// - Throws: `notFound` if there is no such user.
+  func repositories(of user: String, page: Int) async throws -> RepositoryPage
   func repository(_ id: RepositoryID) async throws -> Repository
   /// Returns the README in Markdown; `nil` if there is none.
   func readme(of id: RepositoryID) async throws -> String?
@@ -24,7 +28,7 @@ package enum GitHubError: Error, Hashable {
   case unreadable
   /// Too many requests; GitHub refuses more until the given time.
   case rateLimited(until: Date)
-  /// There is no such repository.
+  /// There is no such repository, or no such user.
   case notFound
 
   /// Whether the network failed rather than GitHub.

@@ -28,12 +28,31 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
     try await search(text.isEmpty ? "stars:>0" : text, page: page)
   }
 
+  package func repositories(of user: String, page: Int) async throws -> RepositoryPage {
+    guard RepositoryID(owner: user, name: "any") != nil else { throw GitHubError.notFound }
+    let size = Self.pageSize
+    let response = try await get(
+      GitHubRequest(
+        path: "/users/\(user)/repos",
+        query: [
+          URLQueryItem(name: "type", value: "owner"), URLQueryItem(name: "sort", value: "updated"),
+          URLQueryItem(name: "per_page", value: "\(size)"),
+          URLQueryItem(name: "page", value: "\(page)"),
+        ]))
+    let found = try decode([RepositoryBody].self, response.body)
+    // GitHub does not send the number of all; it is known on the last page.
+    let hasNext = response.headers["link"]?.contains("rel=\"next\"") == true
+    return RepositoryPage(
+      items: found.compactMap(\.repository),
+      total: hasNext ? nil : (page - 1) * size + found.count, next: hasNext ? page + 1 : nil)
+  }
+
   package func neighbours(of id: RepositoryID) async throws -> [Repository] {
     try await search("user:\(id.owner)", page: 1).items.filter { $0.id != id }
   }
 
   package func repository(_ id: RepositoryID) async throws -> Repository {
-    let body = try await get(GitHubRequest(path: "/repos/\(id)"))
+    let body = try await get(GitHubRequest(path: "/repos/\(id)")).body
     guard let repository = try decode(RepositoryBody.self, body).repository else {
       throw GitHubError.unreadable
     }
@@ -44,7 +63,7 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
     let request = GitHubRequest(
       path: "/repos/\(id)/readme", accept: "application/vnd.github.raw+json")
     do {
-      return String(decoding: try await get(request), as: UTF8.self)
+      return String(decoding: try await get(request).body, as: UTF8.self)
     } catch GitHubError.notFound {
       return nil
     }
@@ -52,7 +71,7 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
 
   private func search(_ text: String, page: Int) async throws -> RepositoryPage {
     let size = Self.pageSize
-    let body = try await get(
+    let response = try await get(
       GitHubRequest(
         path: "/search/repositories",
         query: [
@@ -60,14 +79,14 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
           URLQueryItem(name: "per_page", value: "\(size)"),
           URLQueryItem(name: "page", value: "\(page)"),
         ]))
-    let found = try decode(SearchBody.self, body)
+    let found = try decode(SearchBody.self, response.body)
     let reachable = min(found.totalCount, Self.searchLimit)
     return RepositoryPage(
       items: found.items.compactMap(\.repository), total: found.totalCount,
       next: page * size < reachable && !found.items.isEmpty ? page + 1 : nil)
   }
 
-  private func get(_ request: GitHubRequest) async throws -> Data {
+  private func get(_ request: GitHubRequest) async throws -> GitHubResponse {
     let response: GitHubResponse
     do {
       response = try await race { [transport] in
@@ -81,7 +100,7 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
       throw error as? GitHubError ?? .offline
     }
     guard response.status == 200 else { throw refusal(response) }
-    return response.body
+    return response
   }
 
   private func refusal(_ response: GitHubResponse) -> GitHubError {

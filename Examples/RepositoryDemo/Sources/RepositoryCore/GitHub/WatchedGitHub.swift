@@ -11,6 +11,10 @@ package struct WatchedGitHub: GitHub {
     try await watch { try await base.repositories(matching: text, page: page) }
   }
 
+  package func repositories(of user: String, page: Int) async throws -> RepositoryPage {
+    try await watch { try await base.repositories(of: user, page: page) }
+  }
+
   package func repository(_ id: RepositoryID) async throws -> Repository {
     try await watch { try await base.repository(id) }
   }

@@ -57,15 +57,15 @@ package struct Repository: Identifiable, Hashable, Codable {
   }
 }
 
-/// One page of a search.
+/// One page of a list.
 package struct RepositoryPage: Equatable {
   package var items: [Repository]
-  /// The number of repositories on all pages.
-  package var total: Int
+  /// The number of repositories on all pages; `nil` if GitHub has not sent it.
+  package var total: Int?
   /// The number of the next page; `nil` if this is the last.
   package var next: Int?
 
-  package init(items: [Repository], total: Int, next: Int?) {
+  package init(items: [Repository], total: Int?, next: Int?) {
     (self.items, self.total, self.next) = (items, total, next)
   }
 }

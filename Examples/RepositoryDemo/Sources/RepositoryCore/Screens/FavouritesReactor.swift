@@ -41,6 +41,9 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   package struct State: Sendable, Equatable, Codable {
     /// The newest first.
     package var favourites: [Favourite] = []
+    /// The number of changes so far, which tells an older state from a newer one; `nil` in journals
+    /// from before it was counted.
+    package var changes: Int?
 
     package init() {}
 
@@ -84,6 +87,7 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   }
 
   package static func reduce(state: inout State, mutation: Mutation) {
+    state.changes = (state.changes ?? 0) + 1
     switch mutation {
     case .added(let one):
       let place = state.favourites.firstIndex { $0.since <= one.since } ?? state.favourites.endIndex

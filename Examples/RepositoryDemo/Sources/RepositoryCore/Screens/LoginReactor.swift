@@ -162,3 +162,14 @@ package actor LoginReactor: LanedReactor {
     return (8...200).contains(password.utf8.count) ? nil : .password
   }
 }
+
+extension LoginReactor: AppScreen {
+  package static func action(for action: AppAction) -> Action? {
+    switch action {
+    case .loggedOutEverywhere(let user): .loggedOutEverywhere(user)
+    case .launched, .visitor, .opened, .pressed, .favourite, .unfavourite, .favouriteEnded,
+      .announcement, .reachable, .closing:
+      nil
+    }
+  }
+}

@@ -1,29 +1,24 @@
+package import ReactorComposition
+
 /// The reactors of one session, except its shell.
 package struct Screens: Sendable {
-  package let list: RepositoriesReactor
+  package let lists: ListsReactor
   package let login: LoginReactor
   package let settings: SettingsReactor
+  package let router: RouterReactor
+  /// Broadcasts actions to the screens of this session.
+  package let app: ReactorGroup<AppAction>
   /// An object that lives as long as the session: its seat.
   private let held: (any Sendable)?
 
   package init(
-    list: RepositoriesReactor, login: LoginReactor, settings: SettingsReactor,
+    _ github: any GitHub, login: LoginReactor, clock: any Clock<Duration>,
     holds held: (any Sendable)? = nil
   ) {
-    (self.list, self.login, self.settings, self.held) = (list, login, settings, held)
+    app = ReactorGroup()
+    settings = SettingsReactor()
+    lists = ListsReactor(github, settings: settings, clock: clock)
+    router = RouterReactor(app)
+    (self.login, self.held) = (login, held)
   }
-}
-
-/// The screen that a visitor is on.
-package enum Route: Sendable, Hashable {
-  case repositories, favourites, settings, login, catalogue, inside
-  case detail(RepositoryID)
-}
-
-/// Events that are sent to all sessions.
-package enum AppEvent: Sendable {
-  case notice(String)
-  case reachable(Bool)
-  case loggedOutEverywhere(LoginReactor.User)
-  case closing
 }

@@ -6,19 +6,19 @@ package actor SettingsReactor: Reactor {
 
   package enum Action: Sendable, Equatable {
     case setTheme(Theme)
-    case setNotices(Bool)
+    case setAnnouncements(Bool)
   }
 
   package enum Mutation: Sendable, Equatable {
     case setTheme(Theme)
-    case setNotices(Bool)
+    case setAnnouncements(Bool)
     case acknowledge(String)
   }
 
   package struct State: Sendable, Equatable {
     package var theme = Theme.system
-    /// Whether to show notices.
-    package var showsNotices = false
+    /// Whether the list shows announcements.
+    package var showsAnnouncements = true
     /// Fires once for each change, also if the value stays the same.
     @Pulse package var saved: String?
 
@@ -33,16 +33,28 @@ package actor SettingsReactor: Reactor {
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .setTheme(let theme): .of(.setTheme(theme), .acknowledge("The colours are saved."))
-    case .setNotices(let isOn):
-      .of(.setNotices(isOn), .acknowledge(isOn ? "Notices are on." : "Notices are off."))
+    case .setAnnouncements(let isOn):
+      .of(
+        .setAnnouncements(isOn),
+        .acknowledge(isOn ? "Announcements are on." : "Announcements are off."))
     }
   }
 
   package func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .setTheme(let theme): state.theme = theme
-    case .setNotices(let isOn): state.showsNotices = isOn
+    case .setAnnouncements(let isOn): state.showsAnnouncements = isOn
     case .acknowledge(let text): state.saved = text
+    }
+  }
+}
+
+extension SettingsReactor: AppScreen {
+  package static func action(for action: AppAction) -> Action? {
+    switch action {
+    case .launched, .visitor, .opened, .pressed, .favourite, .unfavourite, .favouriteEnded,
+      .announcement, .reachable, .loggedOutEverywhere, .closing:
+      nil
     }
   }
 }

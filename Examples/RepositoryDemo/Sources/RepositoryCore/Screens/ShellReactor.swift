@@ -2,8 +2,8 @@ package import Reactor
 import ReactorComposition
 import ReactorJournal
 
-/// The frame around every screen of a session: notices, the advertisement, banners, and the
-/// redirection to the login.
+/// The frame around every screen of a session: answers to what the visitor does, banners, and stars
+/// that wait for a login.
 package actor ShellReactor: LanedReactor, ActionTransforming {
   /// A message that is shown for a moment.
   package struct Toast: Sendable, Equatable {
@@ -32,14 +32,11 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case undo(Int)
     /// Undoes the newest change of this user, whichever session made it.
     case undoLast
-    case visit(Route)
     /// An answer to an action of this visitor; the newest replaces the previous one.
     case say(Toast)
-    /// A notice, shown one after the other; only for visitors with notices enabled.
-    case notice(String)
     case dismissToast
     case setReachable(Bool)
-    /// Resets the list, as for a new visitor.
+    /// Resets the lists, as for a new visitor.
     case startOver
     /// The service is shutting down.
     case close
@@ -47,10 +44,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   package enum Mutation: Sendable, Equatable {
     case answer(Toast?)
-    case news(String?)
     case wait(RepositoryID)
     case forget(RepositoryID)
-    case hideAdvertisement
     case setOffline(Bool)
     case startedOver
     case close
@@ -62,24 +57,20 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     package var answers = 0
     /// The actions that undo the changes in the newest answers, by number.
     package var undos: [Int: Undo] = [:]
-    package var news: String?
     /// The repositories that are starred after the login.
     package var waitsForLogin: [RepositoryID] = []
-    package var showsAdvertisement = true
     package var isOffline = false
     package var isClosing = false
-    /// How often the list has been reset; each time it has new streams.
+    /// How often the lists have been reset; each time they have new streams.
     package var starts = 0
 
-    /// An answer takes precedence over a notice.
-    package var toast: Toast? { answer ?? news.map { Toast($0) } }
     /// A page may be a few answers behind.
     package static let undoLimit = 20
 
     package init(isOffline: Bool = false) { self.isOffline = isOffline }
   }
 
-  private enum Key: Hashable, Sendable { case answers, news, login, favourites, start }
+  private enum Key: Hashable, Sendable { case answers, login, favourites, start }
 
   nonisolated package let initialState: State
   nonisolated package let pipeline: Pipeline
@@ -98,6 +89,17 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     pipeline = Pipeline(inboxLimit: 100)
   }
 
+  /// Creates the shell of a session that begins, and joins its screens.
+  package static func launched(
+    _ screens: Screens, favourites: FavouritesReactor.Registry, isOffline: Bool = false,
+    clock: any Clock<Duration>
+  ) -> ShellReactor {
+    let shell = ShellReactor(screens, favourites: favourites, isOffline: isOffline, clock: clock)
+    screens.app.join(shell)
+    screens.app.send(.launched)
+    return shell
+  }
+
   /// Acknowledgements of the settings are shown as answers.
   package func transform(action: Actions) -> some AsyncSequence<Action, Never> {
     let saved = screens.settings.state.pulses(of: \.$saved)
@@ -107,7 +109,6 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   package func lane(for action: Action) -> Lane? {
     switch action {
     case .say: .latest(Key.answers)
-    case .notice: .sequential(Key.news, waitingLimit: 8, dropsOldest: true)
     // No action cancels another: every pressed star is set.
     case .favour: .concurrent(Key.login, atMost: 20, waitingLimit: 20)
     case .unfavour, .undo, .undoLast:
@@ -146,35 +147,30 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
         let hasUndone = try await self.favourites.with(user.name) { try await $0.undo() }
         self.send(.say(Toast(hasUndone ? "Taken back." : "There is nothing to take back.")))
       }
-    case .visit(let route):
-      return route == .catalogue && currentState.showsAdvertisement
-        ? .just(.hideAdvertisement) : .empty
     case .say(let toast):
-      return .run { try await self.hold(.answer(toast), then: .answer(nil), $0) }
-    case .notice(let text):
-      return .run { emit in
-        guard await self.screens.settings.currentState.showsNotices else { return }
-        try await self.hold(.news(text), then: .news(nil), emit)
+      return .run { [clock] emit in
+        await emit(.answer(toast))
+        try await clock.sleep(for: .seconds(4))
+        await emit(.answer(nil))
       }
     case .dismissToast:
       cancel(lane: Key.answers)
-      cancel(lane: Key.news)
-      return .of(.answer(nil), .news(nil))
+      return .just(.answer(nil))
     case .setReachable(let isReachable):
       return currentState.isOffline == isReachable ? .just(.setOffline(!isReachable)) : .empty
     case .startOver:
       if currentState.isClosing { return .empty }
       return .run { emit in
-        let list = self.screens.list
-        await list.restart(from: RepositoriesState())
-        list.send(.appear)
+        let visitor = await self.screens.lists.currentState.visitor
+        await self.screens.lists.restart(from: ListsState(visitor: visitor))
+        self.screens.app.send(.launched)
+        self.screens.app.send(.opened(.everything))
         await emit(.startedOver)
       }
     case .close:
       cancel(lane: Key.answers)
-      cancel(lane: Key.news)
       cancel(lane: Key.login)
-      return .of(.answer(nil), .news(nil), .close)
+      return .of(.answer(nil), .close)
     }
   }
 
@@ -186,12 +182,10 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
       state.answers += 1
       state.undos[state.answers] = toast.undo
       state.undos[state.answers - State.undoLimit] = nil
-    case .news(let text): state.news = text
     case .wait(let id): state.waitsForLogin.append(id)
     case .forget(let id): state.waitsForLogin.removeAll { $0 == id }
-    case .hideAdvertisement: state.showsAdvertisement = false
     case .setOffline(let isOffline): state.isOffline = isOffline
-    case .startedOver: (state.starts, state.showsAdvertisement) = (state.starts + 1, true)
+    case .startedOver: state.starts += 1
     case .close: state.isClosing = true
     }
   }
@@ -217,6 +211,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
         self.send(.say(Self.toast("Added \(id.name).", outcome, id, undo: undo)))
       }
       await emit(.forget(id))
+      self.screens.app.send(.favouriteEnded(id))
     }
   }
 
@@ -236,12 +231,18 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case nil: Toast("That could not be kept. Try again.")
     }
   }
+}
 
-  private func hold(
-    _ mutation: Mutation, then end: Mutation, _ emit: MutationEmitter<Mutation>
-  ) async throws {
-    await emit(mutation)
-    try await clock.sleep(for: .seconds(4))
-    await emit(end)
+extension ShellReactor: AppScreen {
+  package static func action(for action: AppAction) -> Action? {
+    switch action {
+    case .favourite(let repository, _): .favour(repository)
+    case .unfavourite(let id): .unfavour(id)
+    case .reachable(let isReachable): .setReachable(isReachable)
+    case .closing: .close
+    case .launched, .visitor, .opened, .pressed, .favouriteEnded, .announcement,
+      .loggedOutEverywhere:
+      nil
+    }
   }
 }

@@ -15,7 +15,8 @@ struct Assets: Sendable {
   /// The parts that the page's script uses come before it.
   static let script = Assets(
     "js", "text/javascript",
-    PackageResources.focus_js + PackageResources.rows_js + PackageResources.page_js)
+    PackageResources.focus_js + PackageResources.rows_js + PackageResources.moves_js
+      + PackageResources.page_js)
   static let all = Dictionary(uniqueKeysWithValues: [style, script].map { ($0.name, $0) })
 
   private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {

@@ -15,10 +15,10 @@ function waysTo(element) {
   return found
 }
 
-/// The last focused element outside notices: a notice disappears by itself.
+/// The last focused element outside toasts: a toast disappears by itself.
 let outside = []
 document.addEventListener("focusin", ({ target }) => {
-  if (!target.closest("#toast, #notice")) outside = waysTo(target)
+  if (!target.closest("#toast")) outside = waysTo(target)
 })
 
 /// The focused element, for `hold` after a change.
@@ -35,15 +35,16 @@ function holding() {
 
 function hold({ it, count, place, kind, scroll, ways }) {
   const rows = [...($("rows")?.children ?? [])]
-  // A visitor who waits for more rows continues with the first new one.
-  if (it.id === "load-more" && rows.length > count) return rows[count].querySelector("a")?.focus(scroll)
+  // A visitor who waits for more rows continues with the first new one, which is where the last row was.
+  if (it.id === "load-more" && rows.length > count) return rows[count - 1].querySelector("a")?.focus(scroll)
   if (document.activeElement !== document.body) return
   const [same, ...around] = ways
   if (same && first(same)) return first(same).focus({ preventScroll: true })
-  // The row that is now at the position of this one.
-  const heir = place < 0 ? null : rows[Math.min(place, rows.length - 1)]?.querySelector(kind)
-  if (heir) return heir.focus(scroll)
-  rest(around.some((way) => ["#toast", "#notice"].includes(way)) ? outside : around, scroll)
+  // The row that is now at the position of this one, or the nearest that has such an element.
+  const near = place < 0 ? [] : [...rows.slice(place), ...rows.slice(0, place).reverse()]
+  const next = near.map((row) => row.querySelector(kind)).find(Boolean)
+  if (next) return next.focus(scroll)
+  rest(around.includes("#toast") ? outside : around, scroll)
 }
 
 /// Focuses the first visible one of these elements, and makes it focusable only as long as it has the focus.
@@ -59,13 +60,13 @@ function rest(ways, scroll) {
 
 // A page that is reloaded, or shown again from the history, has the focus where it was, if that was visible.
 if (navigator.cookieEnabled) {
-  const key = `focus ${location.pathname}`
+  const key = () => `focus ${location.pathname}`
   addEventListener("pagehide", () => {
     const it = document.activeElement
-    if (it?.matches(":focus-visible")) sessionStorage.setItem(key, JSON.stringify(waysTo(it)))
-    else sessionStorage.removeItem(key)
+    if (it?.matches(":focus-visible")) sessionStorage.setItem(key(), JSON.stringify(waysTo(it)))
+    else sessionStorage.removeItem(key())
   })
-  const kept = sessionStorage.getItem(key)
+  const kept = sessionStorage.getItem(key())
   const [{ type }] = performance.getEntriesByType("navigation")
   if (kept && type !== "navigate") rest(JSON.parse(kept))
 }
@@ -74,7 +75,7 @@ if (navigator.cookieEnabled) {
 let aim = location.hash.slice(1)
 function arrive() {
   const target = aim ? $(aim) : null
-  if (document.activeElement !== document.body && document.activeElement !== target) aim = ""
+  if (![document.body, $("main"), target].includes(document.activeElement)) aim = ""
   if (!aim || !target?.matches(".row, .star")) return
   aim = ""
   const it = target.querySelector("a") ?? target

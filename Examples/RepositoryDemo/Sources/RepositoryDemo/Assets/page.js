@@ -2,8 +2,6 @@
 // the script, the page is not reloaded, and shows changes as they happen.
 "use strict"
 
-const act = $("act")
-
 // MARK: Sending
 
 /// The number of pending answers: a reload must not overtake their cookies.
@@ -21,7 +19,7 @@ async function send(action, fields) {
 
 /// Returns whether the request has arrived.
 async function post(action, fields) {
-  const body = new URLSearchParams({ token: act.elements.token.value, back: act.elements.back.value })
+  const body = new URLSearchParams(new FormData(act))
   for (const [name, value] of fields) body.set(name, value)
   let answer
   awaited += 1
@@ -36,6 +34,9 @@ async function post(action, fields) {
   if (answer.status === 503) return false
   // This page is from before a login, or of a session that has ended.
   if (answer.status === 403) location.reload()
+  // A move that is refused is made by the browser, which shows why.
+  else if (!answer.ok && action === "/actions/arrive") location.reload()
+  else if (!answer.ok && action === "/actions/open") location.assign(body.get("to"))
   const place = answer.headers.get("X-Go")
   if (place) location.assign(place)
   return true
@@ -58,58 +59,61 @@ document.addEventListener("submit", (event) => {
   send(button?.getAttribute("formaction") ?? form.action, fields)
 })
 
-const field = $("q")
-if (field) {
-  const keep = () => history.replaceState(null, "", field.value ? `/?q=${encodeURIComponent(field.value)}` : "/")
-  // One request at a time, so that the text typed last arrives last; while one is pending, only the
-  // newest text waits.
-  let [isSending, wanted] = [false, null]
-  const tell = async (action) => {
-    keep()
-    wanted = action
-    if (isSending) return
-    isSending = true
-    while (wanted) {
-      const next = wanted
-      wanted = null
-      // If requests have not arrived, only the newest is resent.
-      if (await post(next, [["q", field.value]])) unsent.delete("q")
-      else if (!wanted) {
-        unsent.set("q", () => tell(next))
-        isLost()
-      }
+/// One request at a time, so that the text typed last arrives last; while one is pending, only the
+/// newest text waits.
+let [isSending, wanted] = [false, null]
+async function search(action) {
+  const field = $("q")
+  if (field) {
+    rename(field.value ? `/?q=${encodeURIComponent(field.value)}` : "/")
+    wanted = [action, field.value]
+  }
+  if (isSending) return
+  isSending = true
+  while (wanted) {
+    const [next, text] = wanted
+    wanted = null
+    // If requests have not arrived, only the newest is resent.
+    if (await post(next, [["q", text]])) unsent.delete("q")
+    else if (!wanted) {
+      unsent.set("q", () => {
+        wanted ??= [next, text]
+        return search(next)
+      })
+      isLost()
     }
-    isSending = false
   }
-  field.addEventListener("input", () => tell("/actions/type"))
-  field.form.addEventListener("submit", (event) => {
-    event.preventDefault()
-    tell("/actions/search")
-  })
+  isSending = false
 }
-
-document.querySelector("[data-back]")?.addEventListener("click", (event) => {
-  // Back to the same position in the list, if the visitor came from there.
-  const came = document.referrer && new URL(document.referrer)
-  if (came?.origin === location.origin && came.pathname === "/" && history.length > 1) {
-    event.preventDefault()
-    history.back()
-  }
+document.addEventListener("input", ({ target }) => {
+  if (target.id === "q") search("/actions/type")
+})
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".search")) return
+  event.preventDefault()
+  search("/actions/search")
 })
 
 // MARK: Showing
 
 function show(change) {
-  const held = holding()
+  const held = change.body === undefined ? holding() : null
   if (change.title) document.title = change.title
+  if (change.body !== undefined) move(change)
+  else if (change.place) {
+    follow(change.place)
+    isMoving = false
+  }
   for (const [id, html] of Object.entries(change.regions)) if ($(id)) $(id).innerHTML = html
   const list = $("rows")
   if (list && change.all) list.innerHTML = change.all.join("")
   if (list && change.rows) changeRows(list, change.rows)
   const { theme, q } = change.values
   if (theme) document.documentElement.dataset.theme = theme
+  const field = $("q")
   if (field && q !== undefined && document.activeElement !== field && !unsent.has("q")) field.value = q
   if (held) hold(held)
+  comeBack()
   arrive()
   look()
 }
@@ -192,13 +196,16 @@ function listen() {
   source?.close()
   clearTimeout(soon)
   if (!seen || isLeft || document.hidden) return isAway(false)
-  const page = encodeURIComponent(location.pathname + location.search)
-  source = new EventSource(`/events?page=${page}&seen=${seen}`)
+  const place = new URLSearchParams({ page: shown, window: act.elements.window.value, index, seen })
+  source = new EventSource(`/events?${place}`)
   source.onopen = isBack
   source.onerror = () => {
     isAway(true)
-    // The browser does not retry by itself what the server has refused.
-    if (source.readyState === EventSource.CLOSED) soon = setTimeout(listen, 2000)
+    // The browser would retry with the address of where the window was when the stream was opened, and
+    // would not retry at all what the server has refused.
+    const isRefused = source.readyState === EventSource.CLOSED
+    source.close()
+    soon = setTimeout(listen, isRefused ? 2000 : 1000)
   }
   source.addEventListener("reload", again)
   source.addEventListener("page", (event) => {

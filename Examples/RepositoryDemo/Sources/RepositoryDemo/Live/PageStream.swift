@@ -6,14 +6,15 @@ import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 
-/// One page's stream of server-sent events: the differences from what it shows.
+/// One window's stream of server-sent events: the differences from what it shows.
 ///
 /// The `id` of an event is the digest of what is shown after it. A page that reconnects sends the
 /// digest that it has, and a new page sends the one that it was rendered with. If that is still
 /// current, nothing is sent, otherwise everything once.
 struct PageStream: Sendable {
   let desk: Desk
-  let route: Route
+  /// Where the browser is.
+  let place: Place
   let cookie: VisitorCookie
   let address: String
   /// The digest of what the page shows.
@@ -23,19 +24,28 @@ struct PageStream: Sendable {
   func write(to writer: inout any ResponseBodyWriter) async throws {
     try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
     let hasSession: Void? = try await desk.gate.join(cookie, from: address) { shell, cookie in
-      let box = LookBox(try await desk.look(route, path: route.path, shell, cookie))
-      let watchers = watch(shell, box)
+      await shell.screens.router.send(.connect(place)).settled
+      let box = LookBox(try await look(shell, cookie))
+      let watchers = StreamWatchers(desk: desk, box: box, window: place.window)
+        .start(shell, heartbeat: heartbeat)
       defer { for watcher in watchers { watcher.cancel() } }
       try await withGracefulShutdownHandler {
-        try await write(box, to: &writer) {
-          try await desk.look(route, path: route.path, shell, cookie)
-        }
+        try await write(box, to: &writer) { try await look(shell, cookie) }
       } onGracefulShutdown: {
         box.end()
       }
     }
     if hasSession == nil { try await writer.write(Self.reload) }
     try await writer.finish(nil)
+  }
+
+  /// The states of the page at which the window is.
+  private func look(_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Look {
+    try await desk.greet(shell)
+    let navigation = await shell.screens.router.currentState.windows[place.window]
+    let now = Place(
+      place.window, at: navigation?.route ?? place.route, index: navigation?.index ?? place.index)
+    return try await desk.look(now, shell, cookie)
   }
 
   private func write(
@@ -62,10 +72,15 @@ struct PageStream: Sendable {
     }
     let view = Layout.view(look)
     let digest = view.digest
-    let change =
-      if let shown { PageChange(from: shown, to: view) } else {
-        digest == seen ? nil : PageChange(view)
-      }
+    let change: PageChange?
+    if let shown {
+      change = PageChange(from: shown, to: view) { Layout.body(view, look) }
+    } else if digest == seen, view.index == place.index {
+      change = nil
+    } else {
+      let isElsewhere = look.route != place.route
+      change = PageChange(view, body: isElsewhere ? Layout.body(view, look) : nil)
+    }
     shown = view
     if let change {
       let encoder = JSONEncoder()
@@ -81,76 +96,4 @@ struct PageStream: Sendable {
   }
 
   private static let reload = ByteBuffer(string: "event: reload\ndata: now\n\n")
-
-  // MARK: The states of a page
-
-  private func watch(_ shell: ShellReactor, _ box: LookBox) -> [Task<Void, Never>] {
-    let screens = shell.screens
-    var watchers = [
-      Task {
-        let all = combining(shell.state, screens.login.state, screens.settings.state)
-        for await (shell, login, settings) in all {
-          box.update { ($0.shell, $0.login, $0.settings) = (shell, login, settings) }
-        }
-        box.end()
-      },
-      Task { await followList(shell, box) },
-      Task { await followFavourites(screens.login, box) },
-      Task {
-        while (try? await Task.sleep(for: heartbeat)) != nil { box.beat() }
-      },
-    ]
-    if case .detail(let id) = route {
-      watchers.append(
-        Task {
-          try? await desk.details.with(id) { detail in
-            for await state in detail.state.buffering(.newest) { box.update { $0.detail = state } }
-          }
-        })
-    }
-    if route == .settings, let weather = desk.weather {
-      let changes = weather.changes.stream()
-      watchers.append(
-        Task {
-          for await weather in changes { box.update { $0.weather = weather } }
-        })
-    }
-    return watchers
-  }
-
-  /// Follows the list, whose streams end when it is reset.
-  private func followList(_ shell: ShellReactor, _ box: LookBox) async {
-    var following: Task<Void, Never>?
-    for await _ in shell.state.buffering(.newest).select(\.starts) {
-      following?.cancel()
-      following = Task {
-        for await list in shell.screens.list.state.buffering(.newest) {
-          box.update { $0.list = list }
-        }
-      }
-    }
-    following?.cancel()
-  }
-
-  /// Follows the favourites of the logged-in user.
-  private func followFavourites(_ login: LoginReactor, _ box: LookBox) async {
-    var following: Task<Void, Never>?
-    for await user in login.state.buffering(.newest).select(\.user) {
-      following?.cancel()
-      guard let user else {
-        box.update { $0.favourites = .init() }
-        continue
-      }
-      following = Task {
-        do {
-          for try await state in desk.favourites[user.name].states(.newest) {
-            box.update { $0.favourites = state }
-          }
-        } catch {
-          // The page keeps what it shows; the next page that is opened reports the error.
-        }
-      }
-    }
-    following?.cancel()
-  }
 }

@@ -5,10 +5,16 @@ import RepositoryCore
 /// The content of a page, in the units in which it changes: whole regions, and single rows.
 struct PageView: Sendable, Equatable {
   struct Row: Sendable, Equatable, Identifiable {
-    let id: String
+    let id: ListRow.ID
     let html: HTML
   }
 
+  /// The screen; another one has another body.
+  var route = Route.everything
+  /// The address of the page.
+  var address = "/"
+  /// The position in the browser's history.
+  var index = 0
   var title: String
   /// The title of the window.
   var windowTitle: String { title == Self.start ? title : "\(title) · \(Self.start)" }
@@ -20,12 +26,16 @@ struct PageView: Sendable, Equatable {
   /// The values of fields, which are not updated while the visitor types there.
   var values: [String: String] = [:]
 
+  /// The regions around the body, which every page has.
+  static let frame: Set = ["tabs", "toast", "banner"]
+
   /// A digest that is equal for two views only if they show the same; used as `Last-Event-ID`.
   var digest: String {
     var bytes: [UInt8] = []
     func add(_ text: String) {
       bytes += "\(text.utf8.count):\(text)".utf8
     }
+    add(address)
     add(title)
     for (id, html) in regions.sorted(by: { $0.key < $1.key }) {
       add(id)
@@ -63,7 +73,16 @@ struct PageChange: Encodable, Equatable {
     }
   }
 
+  /// Where the window is; the script moves the browser's history there.
+  struct Place: Encodable, Equatable {
+    var address: String
+    var index: Int
+  }
+
   var title: String?
+  var place: Place?
+  /// The whole body, if the window shows another screen.
+  var body: String?
   var regions: [String: String] = [:]
   var values: [String: String] = [:]
   var rows: Rows?
@@ -71,19 +90,44 @@ struct PageChange: Encodable, Equatable {
   var all: [String]?
 
   /// Everything, for a page whose content is not known.
-  init(_ view: PageView) {
+  ///
+  /// - Parameters:
+  ///   - view: What the page is to show.
+  ///   - body: The body, if the page shows another screen.
+  init(_ view: PageView, body: HTML? = nil) {
     title = view.windowTitle
-    regions = view.regions.mapValues(\.text)
+    place = Place(address: view.address, index: view.index)
     values = view.values
-    all = view.rows?.map(\.html.text)
+    if let body {
+      self.body = body.text
+      regions = view.regions.filter { PageView.frame.contains($0.key) }.mapValues(\.text)
+    } else {
+      regions = view.regions.mapValues(\.text)
+      all = view.rows?.map(\.html.text)
+    }
   }
 
   /// The difference; `nil` if there is none.
-  init?(from old: PageView, to new: PageView) {
+  ///
+  /// - Parameters:
+  ///   - old: What the page shows.
+  ///   - new: What it is to show.
+  ///   - body: Renders the body, for another screen.
+  init?(from old: PageView, to new: PageView, body: () -> HTML) {
     if old == new { return nil }
+    let isMoved = old.route != new.route
     title = old.title == new.title ? nil : new.windowTitle
-    regions = new.regions.filter { old.regions[$0.key] != $0.value }.mapValues(\.text)
-    values = new.values.filter { old.values[$0.key] != $0.value }
+    if isMoved || (old.address, old.index) != (new.address, new.index) {
+      place = Place(address: new.address, index: new.index)
+    }
+    values = isMoved ? new.values : new.values.filter { old.values[$0.key] != $0.value }
+    regions = new.regions.filter { id, html in
+      old.regions[id] != html && (!isMoved || PageView.frame.contains(id))
+    }.mapValues(\.text)
+    if isMoved {
+      self.body = body().text
+      return
+    }
     guard let oldRows = old.rows, let newRows = new.rows, oldRows != newRows else { return }
     guard let changes = try? ListChanges(from: oldRows, to: newRows) else {
       all = newRows.map(\.html.text)

@@ -2,6 +2,8 @@ import RepositoryCore
 
 /// The page of one repository.
 enum DetailPage {
+  static let file = #fileID
+
   static func add(to view: inout PageView, _ look: Look) {
     guard let detail = look.detail else { return }
     view.title = detail.name.description
@@ -14,7 +16,7 @@ enum DetailPage {
     let id = detail.name
     let head: HTML = """
       <div class="title"><h1><span class="owner">\(id.owner) /</span> <b>\(id.name)</b></h1>\
-      \(RowViews.star(id, isStarred: look.isStarred(id)))</div>
+      \(RowViews.star(id, look.star(of: id)))</div>
       """
     if let failure = detail.failure, detail.repository == nil || failure != .notFound {
       return """

@@ -1,5 +1,7 @@
 /// The page that replaces another one after an error.
 enum ErrorPage {
+  static let file = #fileID
+
   static let house = "All seats are taken. Come again in a minute; somebody will have left."
   static let address =
     "Too many visitors have come from your address. Come again in a minute; one will have left."

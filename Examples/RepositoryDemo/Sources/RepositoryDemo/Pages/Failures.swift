@@ -3,6 +3,8 @@ import RepositoryCore
 
 /// Error messages for visitors, with what they can do.
 enum Failures {
+  static let file = #fileID
+
   static func title(_ error: GitHubError) -> String {
     switch error {
     case .offline: "There is no way to GitHub."
@@ -23,19 +25,23 @@ enum Failures {
       """
   }
 
-  static func view(_ failure: RepositoriesState.Failure) -> HTML {
+  static func view(_ failure: RepositoriesState.Failure, of list: ListName) -> HTML {
     let again: HTML =
       failure.isRetrying
       ? """
       <span class="quiet">Trying again by itself, \(failure.attempts) of 5.</span>
-      <button class="small" form="act" formaction="/actions/stop-retrying" id="stop">Stop</button>
+      <button class="small" form="act" formaction="/actions/stop-retrying" \
+      name="list" value="\(list.rawValue)" id="stop">Stop</button>
       """
       : """
-      <button class="small" form="act" formaction="/actions/retry" id="retry">Try again</button>
+      <button class="small" form="act" formaction="/actions/retry" name="list" \
+      value="\(list.rawValue)" id="retry">Try again</button>
       """
+    let isNoUser = list == .own && failure.error == .notFound
+    let title = isNoUser ? "GitHub has no user of this name." : title(failure.error)
     let kind = failure.error.isNetwork ? "network" : "answer"
     return """
-      <p class="failure \(kind)" role="alert"><span><b>\(title(failure.error))</b>\
+      <p class="failure \(kind)" role="alert"><span><b>\(title)</b>\
       \(until(failure.error))</span> \(again)</p>
       """
   }

@@ -2,22 +2,25 @@ import RepositoryCore
 
 /// The parts around every page.
 enum Layout {
+  static let file = #fileID
+
   /// The view of a page: the surrounding parts and the page's own.
   static func view(_ look: Look) -> PageView {
     var view = PageView(title: "")
     view.regions["tabs"] = tabs(look)
-    view.regions["advertisement"] = advertisement(look)
+    (view.route, view.address, view.index) = (look.route, look.address, look.place.index)
     let shell = look.shell
     view.regions["toast"] = shell.answer.map { toast($0, number: shell.answers) } ?? HTML.none
-    view.regions["notice"] = shell.answer == nil ? notice(shell.news) : HTML.none
     view.regions["banner"] = banner(look)
     view.values["theme"] = look.settings.theme.rawValue
     switch look.route {
-    case .repositories: RepositoriesPage.add(to: &view, look)
+    case .everything: RepositoriesPage.add(to: &view, look, .everything)
+    case .own: RepositoriesPage.add(to: &view, look, .own)
     case .favourites: FavouritesPage.add(to: &view, look)
     case .settings: SettingsPage.add(to: &view, look)
     case .login: LoginPage.add(to: &view, look)
     case .detail: DetailPage.add(to: &view, look)
+    case .advertisement: view.title = AdvertisementPage.title
     case .catalogue: view.title = "Catalogue"
     case .inside: view.title = "Inside"
     }
@@ -26,13 +29,14 @@ enum Layout {
 
   /// A whole page.
   static func page(_ view: PageView, _ look: Look, _ body: HTML, isLive: Bool = true) -> HTML {
-    let waits = look.list.activity != nil || look.detail?.isLoading == true
+    let waits =
+      ListName.allCases.contains { look.lists[$0].activity != nil }
+      || look.detail?.isLoading == true
     // Without scripts, a page that is loading reloads itself.
     let again: HTML =
       waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
-    // On a page that is not live, they would never disappear.
+    // On a page that is not live, it would never disappear.
     let toast: HTML = isLive ? view.regions["toast"] ?? .none : .none
-    let notice: HTML = isLive ? view.regions["notice"] ?? .none : .none
     return """
       <!doctype html>
       <html lang="en" data-theme="\(look.settings.theme.rawValue)">
@@ -44,26 +48,29 @@ enum Layout {
       <body data-seen="\(isLive ? view.digest : "")">
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top"><nav aria-label="Screens">\(region("tabs", view, "tabs"))</nav></header>
-      \(region("advertisement", view))
       <main id="main" tabindex="-1">\(body)</main>
       <form id="act" method="post" action="/actions/none" hidden><input type="hidden" name="token" \
-      value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
+      value="\(look.token)"><input type="hidden" name="back" value="\(look.address)">\
+      <input type="hidden" name="window" value="\(look.place.window.text)">\
+      <input type="hidden" name="index" value="\(look.place.index)"></form>
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
       <div id="toast" role="status">\(toast)</div>
-      <div id="notice">\(notice)</div>
       <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.\
       <span id="unsent" hidden> What you have pressed is sent then.</span></p>
       </body></html>
       """
   }
 
-  static func body(_ view: PageView, _ look: Look, next: String = "/") -> HTML {
+  /// What is between the parts that every page has.
+  static func body(_ view: PageView, _ look: Look) -> HTML {
     switch look.route {
-    case .repositories: RepositoriesPage.body(view)
+    case .everything: RepositoriesPage.body(view)
+    case .own: RepositoriesPage.ownBody(view)
     case .favourites: FavouritesPage.body(view)
     case .settings: SettingsPage.body(view)
-    case .login: LoginPage.body(view, look, next: next)
+    case .login(let next): LoginPage.body(view, look, next: next)
     case .detail(let id): DetailPage.body(view, id)
+    case .advertisement: AdvertisementPage.body
     case .catalogue, .inside: .none
     }
   }
@@ -89,15 +96,17 @@ enum Layout {
   // MARK: Regions
 
   static func tabs(_ look: Look) -> HTML {
-    func tab(_ route: Route, _ title: HTML) -> HTML {
-      let isHere = look.route == route
+    func tab(_ tab: Route.Tab, _ title: HTML) -> HTML {
+      let here: HTML = look.route == tab.route ? " aria-current=\"page\"" : .none
       return """
-        <li><a href="\(route.path)"\(isHere ? " aria-current=\"page\"" as HTML : .none)>\(title)</a></li>
+        <li><a href="\(tab.route.path)" data-tab="\(tab.rawValue)"\(here)>\(title)</a></li>
         """
     }
     let count = look.favourites.favourites.count
     let badge: HTML =
       count == 0 ? .none : " <span class=\"badge\">\(count)</span>"
+    let login =
+      if case .login = look.route { look.route } else { Route.login(next: look.route.path) }
     let user: HTML =
       look.login.user.map { user in
         """
@@ -105,19 +114,10 @@ enum Layout {
          \(user.name)</a></li>
         """
       }
-      ?? "<li class=\"user\"><a href=\"/login?next=\(look.path)\">Log in</a></li>"
+      ?? "<li class=\"user\"><a href=\"\(login.address)\">Log in</a></li>"
     return """
-      <ul>\(tab(.repositories, "Repositories"))\(tab(.favourites, "Favourites\(badge)"))\
-      \(tab(.settings, "Settings"))\(user)</ul>
-      """
-  }
-
-  static func advertisement(_ look: Look) -> HTML {
-    guard look.shell.showsAdvertisement, look.route == .repositories else { return .none }
-    return """
-      <aside class="advertisement" aria-label="Advertisement"><a href="/catalogue">\
-      <b>All components in all their states</b><span>Have a look at the catalogue. This note goes \
-      away when you have.</span></a></aside>
+      <ul>\(tab(.everything, "Explore"))\(tab(.own, "Mine"))\
+      \(tab(.favourites, "Favourites\(badge)"))\(tab(.settings, "Settings"))\(user)</ul>
       """
   }
 
@@ -136,17 +136,18 @@ enum Layout {
       """
   }
 
-  /// A notice: shown, but not announced by screen readers.
-  static func notice(_ text: String?) -> HTML {
-    text.map { toast(.init($0), number: 0) } ?? HTML.none
-  }
-
   static func banner(_ look: Look) -> HTML {
     if look.shell.isClosing {
       return "<p class=\"banner\">The service starts anew. This page comes back by itself.</p>"
     }
     // Not shown if the page reports the failure itself.
-    let failure = look.route == .repositories ? look.list.failure?.error : look.detail?.failure
+    let failure =
+      switch look.route {
+      case .everything: look.lists.everything.failure?.error
+      case .own: look.lists.own.failure?.error
+      case .detail: look.detail?.failure
+      default: GitHubError?.none
+      }
     return look.shell.isOffline && failure != .offline
       ? "<p class=\"banner\">Offline: there is no way to GitHub. What is here stays.</p>" : .none
   }

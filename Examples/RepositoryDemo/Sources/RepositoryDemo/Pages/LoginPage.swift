@@ -2,6 +2,8 @@ import RepositoryCore
 
 /// The login page.
 enum LoginPage {
+  static let file = #fileID
+
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Log in"
     view.regions["asked"] = asked(look.shell.waitsForLogin)
@@ -39,12 +41,6 @@ enum LoginPage {
   private static let passwordRule = "8 characters or more"
 
   static func body(_ view: PageView, _ look: Look, next: String) -> HTML {
-    if let user = look.login.user {
-      return """
-        <h1>You are logged in</h1><p>You are <b>\(user.name)</b>.</p>
-        <p><a class="button" href="\(next)">Go on</a></p>
-        """
-    }
     // The name of a failed login is shown again; the password has to be typed again.
     let name = look.login.name
     let (onName, onPassword): (HTML, HTML) =

@@ -2,14 +2,12 @@ import RepositoryCore
 
 /// Everything that a page is rendered from: the states of one session's reactors, at one moment.
 struct Look: Sendable {
-  var route: Route
-  /// The path that an action redirects to.
-  var path: String
+  /// Where the window is.
+  var place: Place
   var shell: ShellReactor.State
-  var list: RepositoriesState
+  var lists: ListsState
   var login: LoginReactor.State
   var settings: SettingsReactor.State
-  var favourites = FavouritesReactor.State()
   var detail: DetailReactor.State?
   /// The fake's weather; `nil` for the real GitHub.
   var weather: Weather?
@@ -18,34 +16,25 @@ struct Look: Sendable {
   /// Whether the page `/inside` exists.
   var hasInside = false
 
-  func isStarred(_ id: RepositoryID) -> Bool { favourites.contains(id) }
-}
+  var route: Route { place.route }
+  var favourites: FavouritesReactor.State { lists.visitor.favourites }
 
-extension Route {
-  /// Parses the path of a page, without its query.
-  init?(path: String) {
-    switch path {
-    case "/": self = .repositories
-    case "/favourites": self = .favourites
-    case "/settings": self = .settings
-    case "/login": self = .login
-    default:
-      guard path.hasPrefix("/repositories/"),
-        let id = RepositoryID(String(path.dropFirst("/repositories/".count)))
-      else { return nil }
-      self = .detail(id)
-    }
+  /// The address of the page, with the text of a search.
+  var address: String {
+    let text = lists.everything.text
+    return route == .everything && !text.isEmpty
+      ? "\(route.path)?q=\(Route.escaped(text))" : route.address
   }
 
-  var path: String {
-    switch self {
-    case .repositories: "/"
-    case .favourites: "/favourites"
-    case .settings: "/settings"
-    case .login: "/login"
-    case .catalogue: "/catalogue"
-    case .inside: "/inside"
-    case .detail(let id): "/repositories/\(id)"
+  func star(of id: RepositoryID) -> ListRow.Star {
+    favourites.contains(id) ? .on : lists.waiting.contains(id) ? .waiting : .off
+  }
+
+  mutating func move(to route: Route, index: Int) {
+    place = Place(place.window, at: route, index: index)
+    // What another repository's page has shown is not shown on this one.
+    if case .detail(let id) = route, detail?.id != id {
+      detail = DetailReactor.State(id: id)
     }
   }
 }

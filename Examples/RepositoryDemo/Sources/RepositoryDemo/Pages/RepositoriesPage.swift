@@ -1,18 +1,21 @@
 import RepositoryCore
 
-/// The page with the list.
+/// The pages with a list: all repositories, and the visitor's own.
 enum RepositoriesPage {
-  static func add(to view: inout PageView, _ look: Look) {
-    let list = look.list
-    view.title = PageView.start
-    view.values["q"] = list.text
+  static let file = #fileID
+
+  static func add(to view: inout PageView, _ look: Look, _ name: ListName) {
+    let list = look.lists[name]
+    switch name {
+    case .everything:
+      view.title = PageView.start
+      view.values["q"] = list.text
+    case .own: view.title = "Your repositories"
+    }
     view.regions["status"] = status(list)
-    view.regions["doing"] = doing(list)
-    view.regions["more"] = more(list)
-    view.rows =
-      list.showsPlaceholders
-      ? RowViews.placeholders(8)
-      : list.rows.map { RowViews.row($0, isStarred: look.isStarred($0.id)) }
+    view.regions["doing"] = doing(list, of: name)
+    view.regions["more"] = more(list, of: name)
+    view.rows = list.rows.map(RowViews.row)
   }
 
   /// The status that screen readers announce as it changes; a failure is an alert beside it.
@@ -20,11 +23,12 @@ enum RepositoriesPage {
     list.failure == nil ? "<p class=\"quiet\">\(line(list))</p>" : .none
   }
 
-  static func doing(_ list: RepositoriesState) -> HTML {
-    if let failure = list.failure { return Failures.view(failure) }
+  static func doing(_ list: RepositoriesState, of name: ListName) -> HTML {
+    if let failure = list.failure { return Failures.view(failure, of: name) }
     // The button stays while a load runs, and keeps the focus.
     return """
-      <button class="small" form="act" formaction="/actions/refresh" id="refresh">Refresh</button>
+      <button class="small" form="act" formaction="/actions/refresh" name="list" \
+      value="\(name.rawValue)" id="refresh">Refresh</button>
       """
   }
 
@@ -35,32 +39,29 @@ enum RepositoriesPage {
     case .refresh: return "Refreshing…"
     case .more, nil: break
     }
-    guard let total = list.total else { return "Nothing loaded yet." }
+    guard list.isLoaded else { return "Nothing loaded yet." }
     let what = list.text.isEmpty ? "" : " for “\(list.text)”"
-    let noun = total == 1 ? "repository" : "repositories"
-    return "\(Formats.whole(total)) \(noun)\(what)"
+    let number = list.total ?? list.repositories.count
+    let noun = number == 1 ? "repository" : "repositories"
+    // GitHub does not always send the number of all.
+    return "\(Formats.whole(number))\(list.total == nil ? "+" : "") \(noun)\(what)"
   }
 
-  static func more(_ list: RepositoriesState) -> HTML {
-    if list.isEmpty, list.failure == nil {
+  /// What is shown in place of a list without rows.
+  static func more(_ list: RepositoriesState, of name: ListName) -> HTML {
+    guard list.isEmpty, list.failure == nil else { return .none }
+    switch name {
+    case .everything:
       return """
         <div class="empty"><p class="big" aria-hidden="true">⌕</p><h2>Nothing found</h2>
         <p class="quiet">No repository has all of these words. Try fewer.</p></div>
         """
-    }
-    if list.activity == .more, list.failure == nil {
+    case .own:
       return """
-        <button type="button" class="wide" aria-disabled="true" id="load-more">Loading more…</button>
+        <div class="empty"><p class="big" aria-hidden="true">⌂</p><h2>No repositories yet</h2>
+        <p class="quiet">What you publish on GitHub is here at the next refresh.</p></div>
         """
     }
-    if list.canLoadMore {
-      return """
-        <button class="wide" form="act" formaction="/actions/more" id="load-more"\
-        \(list.failure == nil ? " data-auto" : "")>Load more</button>
-        """
-    }
-    let isEnd = list.next == nil && !list.rows.isEmpty && list.activity == nil
-    return isEnd ? "<p class=\"quiet end\">That is all.</p>" : .none
   }
 
   static func body(_ view: PageView) -> HTML {
@@ -71,6 +72,19 @@ enum RepositoriesPage {
         placeholder="Search repositories" aria-label="Search repositories" autocomplete="off">
       <button class="unseen">Search</button>
     </form>
+    \(list(view))
+    """
+  }
+
+  static func ownBody(_ view: PageView) -> HTML {
+    """
+    <h1>\(view.title)</h1>
+    \(list(view))
+    """
+  }
+
+  private static func list(_ view: PageView) -> HTML {
+    """
     \(Layout.status(view))
     \(Layout.rows(view))
     \(Layout.region("more", view, "more"))

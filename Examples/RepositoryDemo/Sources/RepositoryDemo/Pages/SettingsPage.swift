@@ -3,6 +3,8 @@ import RepositoryCore
 
 /// The visitor's settings, and the simulated faults of the fake.
 enum SettingsPage {
+  static let file = #fileID
+
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Settings"
     view.regions["settings"] = settings(look)
@@ -13,9 +15,9 @@ enum SettingsPage {
     let themes = SettingsReactor.Theme.allCases.map { theme in
       choice("theme", theme.rawValue, theme.rawValue.capitalized, look.settings.theme == theme)
     }
-    let notices = [
-      choice("notices", "on", "On", look.settings.showsNotices),
-      choice("notices", "off", "Off", !look.settings.showsNotices),
+    let announcements = [
+      choice("announcements", "on", "On", look.settings.showsAnnouncements),
+      choice("announcements", "off", "Off", !look.settings.showsAnnouncements),
     ]
     let account: HTML =
       look.login.user.map { user in
@@ -29,9 +31,9 @@ enum SettingsPage {
     return """
       <section class="card"><h2 id="colours">Colours</h2>
       <div class="choices" role="group" aria-labelledby="colours">\(themes)</div></section>
-      <section class="card"><h2 id="notices">Notices</h2>
-      <p class="quiet">Now and then something happens somewhere, and is told here.</p>
-      <div class="choices" role="group" aria-labelledby="notices">\(notices)</div></section>\(account)
+      <section class="card"><h2 id="announcements">Announcements</h2>
+      <p class="quiet">Now and then something happens somewhere, and the list shows it as a row.</p>
+      <div class="choices" role="group" aria-labelledby="announcements">\(announcements)</div></section>\(account)
       <section class="card"><h2>Start over</h2><p class="quiet">The list forgets what it has, and \
       loads as it does for somebody new.</p><p class="buttons"><button form="act" \
       formaction="/actions/start-over" id="start-over">Start over</button></p></section>

@@ -27,8 +27,11 @@ struct ActionRoutes: Sendable {
     return try await join(request, form, context) { shell, cookie in
       let isLive = request.headers[.live] != nil
       if ["favour", "reload"].contains(name) { try desk.allowDetail(cookie) }
-      let done = try await perform(name, form, shell, waits: !isLive)
-      let back = FormData.local(form["back"])
+      let done =
+        isLive && Self.moves.contains(name)
+        ? try await move(name, form, shell, cookie)
+        : try await perform(name, form, shell, waits: !isLive)
+      let back = form.back
       var response: Response
       if isLive {
         response = Response(status: .noContent)
@@ -52,34 +55,45 @@ struct ActionRoutes: Sendable {
   private func perform(
     _ name: String, _ form: FormData, _ shell: ShellReactor, waits: Bool
   ) async throws -> Done {
-    let list = shell.screens.list
     /// A page without scripts shows the result, if it is available within a moment.
     func send<R: Reactor>(_ reactor: R, _ action: R.Action) async throws {
       let receipt = reactor.send(action)
       if waits { await Waiting.briefly { await receipt.settled } }
       try check(receipt.refusal)
     }
+    func send(list action: ListsReactor.ListAction) async throws {
+      let list: ListName = try form["list"].isEmpty ? .everything : choice(form["list"])
+      try await send(shell.screens.lists, .list(list, action))
+    }
     switch name {
-    case "type": try await send(list, .type(form["q"]))
-    case "search": try await send(list, .search(form["q"]))
-    case "more": try await send(list, .loadMore)
-    case "refresh": try await send(list, .refresh)
-    case "retry": try await send(list, .retry)
-    case "stop-retrying": try await send(list, .stopRetrying)
+    case "type": try await send(list: .type(form["q"]))
+    case "search": try await send(list: .search(form["q"]))
+    case "more": try await send(list: .loadMore)
+    case "refresh": try await send(list: .refresh)
+    case "retry": try await send(list: .retry)
+    case "stop-retrying": try await send(list: .stopRetrying)
+    case "dismiss-announcement":
+      let id = try number(form["announcement"])
+      try await send(shell.screens.lists, .dismiss(announcement: id))
     case "undo": try await send(shell, .undo(try number(form["change"])))
     case "undo-last": try await send(shell, .undoLast)
     case "start-over":
-      // The next list is the reset one.
+      // The next lists are the reset ones.
       await Waiting.briefly { await shell.send(.startOver).settled }
       return .goTo("/")
     case "dismiss": try await send(shell, .dismissToast)
     case "theme": try await send(shell.screens.settings, .setTheme(try choice(form["theme"])))
-    case "notices": try await send(shell.screens.settings, .setNotices(form["notices"] == "on"))
+    case "announcements":
+      let isOn = form["announcements"] == "on"
+      try await send(shell.screens.settings, .setAnnouncements(isOn))
     case "weather":
       guard let board = desk.weather else { throw HTTPError(.notFound) }
       board.set(try choice(form["weather"]))
     case "favour": return try await favour(try id(form), form, shell, waits)
-    case "unfavour": try await send(shell, .unfavour(try id(form)))
+    case "unfavour":
+      let receipt = shell.screens.app.send(.unfavourite(try id(form)))
+      if waits { await Waiting.briefly { await receipt.settled } }
+      try check(receipt)
     case "reload":
       try await desk.details.with(try id(form)) { try await send($0, .refresh) }
     // Actions that change the cookie are awaited.
@@ -94,21 +108,58 @@ struct ActionRoutes: Sendable {
     return .isDone
   }
 
+  // MARK: Moves
+
+  /// The moves of a window, which a page without scripts makes by links.
+  private static let moves: Set = ["open", "press", "back", "arrive"]
+
+  private func move(
+    _ name: String, _ form: FormData, _ shell: ShellReactor, _ cookie: VisitorCookie
+  ) async throws -> Done {
+    guard let place = form.place else {
+      throw HTTPError(.badRequest, message: "That is no window.")
+    }
+    try await desk.greet(shell)
+    let (app, router) = (shell.screens.app, shell.screens.router)
+    switch name {
+    case "press": try check(app.send(.pressed(try choice(form["tab"]), place)))
+    case "back": try check(router.send(.back(from: place)).refusal)
+    case "arrive":
+      if case .detail = place.route { try desk.allowDetail(cookie) }
+      try check(router.send(.arrive(place)).refusal)
+    default:
+      // What is not shown in a window that stays is loaded as a document.
+      guard let route = Route(address: form["to"]), route.isLive else {
+        return .goTo(Route.local(form["to"]))
+      }
+      if case .detail = route { try desk.allowDetail(cookie) }
+      try check(router.send(.open(route, from: place)).refusal)
+    }
+    return .isDone
+  }
+
   private func favour(
     _ id: RepositoryID, _ form: FormData, _ shell: ShellReactor, _ waits: Bool
   ) async throws -> Done {
     let repository = try await repository(id, shell)
-    let receipt = shell.send(.favour(repository))
-    if await shell.screens.login.currentState.user == nil {
+    try await desk.greet(shell)
+    let app = shell.screens.app
+    let receipt = app.send(.favourite(repository, waits ? nil : form.place))
+    do { try check(receipt) } catch {
+      app.send(.favouriteEnded(repository.id))
+      throw error
+    }
+    let user = await shell.screens.login.currentState.user
+    if let login = Access.routeToStar(repository.id, at: form.back, user: user?.name) {
       // So that the login page can show why the login is needed.
       await Waiting.briefly {
         _ = await shell.state.first { $0.waitsForLogin.contains(repository.id) }
       }
       // After the login, the page scrolls to the star that was pressed.
-      return .goTo(Self.login("\(FormData.local(form["back"]))#star-\(repository.id)"))
+      return waits || form.place == nil ? .goTo(login.address) : .isDone
     }
     await Waiting.briefly { await receipt.settled }
-    try check(receipt.refusal)
+    try check(receipt)
     return .isDone
   }
 
@@ -117,10 +168,15 @@ struct ActionRoutes: Sendable {
     if refusal != nil { throw RateLimiter.refusal }
   }
 
+  private func check(_ receipt: GroupReceipt) throws {
+    if !receipt.refusals.isEmpty { throw RateLimiter.refusal }
+  }
+
   /// The repository as a screen of this session shows it: only an existing one can be starred.
   private func repository(_ id: RepositoryID, _ shell: ShellReactor) async throws -> Repository {
-    if let one = await shell.screens.list.currentState.rows.first(where: { $0.id == id }) {
-      return one
+    let lists = await shell.screens.lists.currentState
+    for list in ListName.allCases {
+      if let one = lists[list].repositories.first(where: { $0.id == id }) { return one }
     }
     let detail = try await desk.details.with(id) { detail in
       await Waiting.briefly {
@@ -140,14 +196,14 @@ struct ActionRoutes: Sendable {
     }
     return try await join(request, form, context) { shell, cookie in
       let login = shell.screens.login
-      let next = FormData.local(form["next"])
+      let next = Route.local(form["next"])
       // The result of this request, not of the session: another request may log in at the same
       // time.
       let mine = try? await login.ask {
         .logIn(
           name: form["name"], password: form["password"], isNew: form["new"] == "yes", $0)
       }
-      guard let mine else { return .redirect(to: Self.login(next)) }
+      guard let mine else { return .redirect(to: Route.login(next: next).address) }
       // Actions that waited for this login finish before the next page is rendered.
       await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin.isEmpty } }
       var response = Response.redirect(to: next)
@@ -172,10 +228,6 @@ struct ActionRoutes: Sendable {
       throw HTTPError(.forbidden, message: ErrorPage.outdated)
     }
     return response
-  }
-
-  private static func login(_ next: String) -> String {
-    "/login?next=\(next.replacing("#", with: "%23"))"
   }
 
   private func id(_ form: FormData) throws -> RepositoryID {

@@ -20,24 +20,37 @@ struct Desk: Sendable {
     guard detailLimit.allows(cookie.session) else { throw RateLimiter.refusal }
   }
 
-  /// Returns the current states that a page of this session is rendered from.
-  func look(_ route: Route, path: String, _ shell: ShellReactor, _ cookie: VisitorCookie)
-    async throws -> Look
-  {
+  /// Broadcasts the current visitor to the session's screens, unless they have it already.
+  ///
+  /// The favourites are read from the stream: changes that are not durable yet are not shown.
+  func greet(_ shell: ShellReactor) async throws {
     let screens = shell.screens
-    var look = Look(
-      route: route, path: path, shell: await shell.currentState,
-      list: await screens.list.currentState, login: await screens.login.currentState,
-      settings: await screens.settings.currentState, weather: weather?.weather,
-      token: gate.signer.token(cookie), hasInside: steps != nil)
-    if let user = look.login.user {
-      // Read from the stream: changes that are not durable yet are not shown.
-      for try await state in favourites[user.name].states(.newest) {
-        look.favourites = state
+    let login = await screens.login.currentState
+    var visitor = Visitor(user: login.user?.name, generation: login.generation)
+    if let user = visitor.user {
+      for try await state in favourites[user].states(.newest) {
+        visitor.favourites = state
         break
       }
     }
-    if case .detail(let id) = route {
+    let (lists, router) = (
+      await screens.lists.currentState.visitor, await screens.router.currentState.visitor
+    )
+    if lists != visitor || router != visitor {
+      await screens.app.send(.visitor(visitor)).settled
+    }
+  }
+
+  /// Returns the current states that a page of this session is rendered from.
+  func look(
+    _ place: Place, _ shell: ShellReactor, _ cookie: VisitorCookie
+  ) async throws -> Look {
+    let screens = shell.screens
+    var look = Look(
+      place: place, shell: await shell.currentState, lists: await screens.lists.currentState,
+      login: await screens.login.currentState, settings: await screens.settings.currentState,
+      weather: weather?.weather, token: gate.signer.token(cookie), hasInside: steps != nil)
+    if case .detail(let id) = place.route {
       look.detail = try await details.with(id) { await $0.currentState }
     }
     return look

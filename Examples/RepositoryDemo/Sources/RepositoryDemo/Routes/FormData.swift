@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import RepositoryCore
 
 /// The fields of a submitted form, limited in number and size.
 struct FormData: Sendable {
@@ -35,11 +36,14 @@ struct FormData: Sendable {
 
   subscript(name: String) -> String { fields[name] ?? "" }
 
-  /// Returns a path of this site, or `/`, so that a redirect never leads to another site.
-  static func local(_ path: String) -> String {
-    guard path.hasPrefix("/"), !path.hasPrefix("//"), path.utf8.count < 500,
-      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
-    else { return "/" }
-    return path
+  /// The page's address, which is one of this site.
+  var back: String { Route.local(self["back"]) }
+
+  /// Where the window of a page with scripts is; `nil` if the fields are not those of a window.
+  var place: Place? {
+    guard let window = WindowID(self["window"]), let index = Int(self["index"]),
+      let route = Route(address: back)
+    else { return nil }
+    return Place(window, at: route, index: index, address: back)
   }
 }

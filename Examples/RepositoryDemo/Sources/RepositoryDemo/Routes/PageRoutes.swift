@@ -11,9 +11,10 @@ struct PageRoutes: Sendable {
   let desk: Desk
 
   func add(to router: Router<DemoContext>) {
-    for route in [Route.repositories, .favourites, .settings, .login] {
-      router.get(RouterPath(route.path)) { request, context in
-        try await page(route, request, context)
+    for path in ["/", "own", "favourites", "settings", "advertisement", "login"] {
+      router.get(RouterPath(path)) { request, context in
+        guard let route = Route(address: request.uri.string) else { throw HTTPError(.notFound) }
+        return try await page(route, request, context)
       }
     }
     router.get("repositories/{owner}/{name}") { request, context in
@@ -33,39 +34,46 @@ struct PageRoutes: Sendable {
       return asset.response
     }
     router.allow(
-      .get, at: "/", "favourites", "settings", "repositories/{owner}/{name}", "events",
+      .get, at: "/", "own", "favourites", "settings", "advertisement",
+      "repositories/{owner}/{name}", "events",
       "assets/{file}")
   }
 
   private func page(
-    _ route: Route, _ request: Request, _ context: DemoContext
+    _ requested: Route, _ request: Request, _ context: DemoContext
   ) async throws -> Response {
     try await desk.gate.visit(request, from: context.address) { shell, cookie in
-      if case .detail = route { try desk.allowDetail(cookie) }
-      await shell.send(.visit(route)).settled
-      try await prepare(route, request.uri.queryParameters["q"].map(String.init), shell)
-      let look = try await desk.look(route, path: route.path, shell, cookie)
+      if case .detail = requested { try desk.allowDetail(cookie) }
+      try await desk.greet(shell)
+      if requested == .everything, let text = request.uri.queryParameters["q"].map(String.init) {
+        await search(text, shell.screens.lists)
+      }
+      let window = WindowID()
+      let route = try await shell.screens.router.ask { .enter(window, requested, $0) }
+      guard route == requested else { return .redirect(to: route.address) }
+      try await prepare(route, shell)
+      let look = try await desk.look(Place(window, at: route), shell, cookie)
       let view = Layout.view(look)
-      let next = FormData.local(request.uri.queryParameters["next"].map(String.init) ?? "/")
-      var response = Response(html: Layout.page(view, look, Layout.body(view, look, next: next)))
+      var response = Response(html: Layout.page(view, look, Layout.body(view, look)))
       if look.detail?.failure == .notFound { response.status = .notFound }
       return response
     }
   }
 
-  /// Starts missing loads of the screen, and waits for what a page without scripts has requested.
-  private func prepare(_ route: Route, _ text: String?, _ shell: ShellReactor) async throws {
-    let list = shell.screens.list
+  /// Searches, unless the list shows that already.
+  private func search(_ text: String, _ lists: ListsReactor) async {
+    let state = await lists.currentState.everything
+    guard text != state.text || state.isUntouched else { return }
+    await Waiting.briefly { await lists.send(.list(.everything, .search(text))).settled }
+  }
+
+  /// Waits for the state of a screen that has been opened: one that is loaded, or being loaded.
+  private func prepare(_ route: Route, _ shell: ShellReactor) async throws {
+    let lists = shell.screens.lists
     switch route {
-    case .repositories:
-      let state = await list.currentState
-      if let text, text != state.text || state.total == nil && state.activity == nil {
-        await Waiting.briefly { await list.send(.search(text)).settled }
-      } else {
-        // While a load runs, the action would be dropped, and reported as a problem.
-        if state.total == nil, state.activity == nil { list.send(.appear) }
-        _ = await list.state.first { $0.total != nil || $0.activity != nil || $0.failure != nil }
-      }
+    case .everything: _ = await lists.state.first { !$0.everything.isUntouched }
+    case .own:
+      _ = await lists.state.first { !$0.own.isUntouched || $0.visitor.user == nil }
     case .detail(let id):
       try await desk.details.with(id) { detail in
         await detail.begin()
@@ -75,38 +83,39 @@ struct PageRoutes: Sendable {
     }
   }
 
-  /// `/events?page=/&seen=…`: the stream of one page.
+  /// `/events?page=/&window=…&index=0&seen=…`: the stream of one window.
   private func events(_ request: Request, _ context: DemoContext) async throws -> Response {
-    let page = request.uri.queryParameters["page"].map(String.init) ?? "/"
-    let url = URLComponents(string: page)
-    guard let path = url?.path, let route = Route(path: path) else {
+    let query = request.uri.queryParameters
+    let page = query["page"].map(String.init) ?? "/"
+    guard let route = Route(address: page), route.isLive else {
       throw HTTPError(.notFound, message: "There is no such page.")
     }
-    // After a restart of the service the session is new, and has loaded nothing.
-    let text = url?.queryItems?.first { $0.name == "q" }?.value
+    let window = query["window"].flatMap { WindowID(String($0)) } ?? WindowID()
+    let index = query["index"].flatMap { Int($0) } ?? 0
+    let place = Place(window, at: route, index: index, address: page)
+    let text = URLComponents(string: page)?.queryItems?.first { $0.name == "q" }?.value
     let address = context.address
     let cookie = try await desk.gate.join(request, from: address) { shell, cookie in
       if case .detail = route { try desk.allowDetail(cookie) }
-      let state = await shell.screens.list.currentState
-      if let text, state.total == nil, state.activity == nil {
-        shell.screens.list.send(.search(text))
-      } else {
-        try await prepare(route, nil, shell)
+      let lists = shell.screens.lists
+      // After a restart of the service the session is new, and has loaded nothing.
+      if let text, await lists.currentState.everything.isUntouched {
+        lists.send(.list(.everything, .search(text)))
       }
       return cookie
     }
     // So that the browser does not reconnect with an invalid cookie.
     guard let cookie else { return Response(status: .noContent) }
-    guard let place = desk.streams.take(cookie.session) else {
+    guard let taken = desk.streams.take(cookie.session) else {
       throw HTTPError(.tooManyRequests, message: "Too many windows are open.")
     }
-    let seen = request.headers[.lastEventID] ?? request.uri.queryParameters["seen"].map(String.init)
+    let seen = request.headers[.lastEventID] ?? query["seen"].map(String.init)
     let stream = PageStream(
-      desk: desk, route: route, cookie: cookie, address: address, seen: seen)
+      desk: desk, place: place, cookie: cookie, address: address, seen: seen)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: ResponseBody { writer in
-        defer { withExtendedLifetime(place) {} }
+        defer { withExtendedLifetime(taken) {} }
         try await stream.write(to: &writer)
       })
   }

@@ -31,9 +31,8 @@ struct ServiceRoutes: Sendable {
     _ route: Route, _ request: Request, _ context: DemoContext, _ body: () -> HTML
   ) async throws -> Response {
     try await desk.gate.visit(request, from: context.address) { shell, cookie in
-      // A visit of this page must not appear on it.
-      if route != .inside { await shell.send(.visit(route)).settled }
-      let look = try await desk.look(route, path: route.path, shell, cookie)
+      try await desk.greet(shell)
+      let look = try await desk.look(Place(WindowID(), at: route), shell, cookie)
       return Response(html: Layout.page(Layout.view(look), look, body(), isLive: false))
     }
   }

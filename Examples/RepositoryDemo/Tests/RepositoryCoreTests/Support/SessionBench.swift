@@ -19,8 +19,11 @@ struct SessionBench: Sendable {
   let accounts: AccountReactor.Registry
   let favourites: FavouritesReactor.Registry
   let shell: ShellReactor
+  let github: StandIn
 
   var login: LoginReactor { shell.screens.login }
+  var lists: ListsReactor { shell.screens.lists }
+  var router: RouterReactor { shell.screens.router }
 
   init(_ simulation: Simulation) async throws {
     let journal = try await Journal(.inMemory)
@@ -30,11 +33,16 @@ struct SessionBench: Sendable {
     favourites = FavouritesReactor.Registry(idle: nil) { user in
       try await journal.open(user) { FavouritesReactor(user: user) { day } }
     }
-    let screens = Screens(
-      list: RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock),
-      login: LoginReactor(session: "one", accounts: accounts) { _ in }, settings: SettingsReactor())
-    shell = ShellReactor(screens, favourites: favourites, clock: simulation.clock)
+    let login = LoginReactor(session: "one", accounts: accounts) { _ in }
+    let github = StandIn(simulation.clock)
+    shell = ShellReactor.launched(
+      Screens(github, login: login, clock: simulation.clock), favourites: favourites,
+      clock: simulation.clock)
+    self.github = github
   }
+
+  /// Broadcasts an action to the screens of the session.
+  func broadcast(_ action: AppAction) async { await shell.screens.app.send(action).taken }
 
   func logIn(_ password: String = "difference", isNew: Bool = true) async {
     _ = try? await login.ask { .logIn(name: "ada", password: password, isNew: isNew, $0) }

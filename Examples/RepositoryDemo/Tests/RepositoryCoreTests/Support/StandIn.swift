@@ -21,6 +21,11 @@ final class StandIn: GitHub {
     return Self.page(text, page)
   }
 
+  func repositories(of user: String, page: Int) async throws -> RepositoryPage {
+    try await answer("of \(user)/\(page)")
+    return Self.ownPage(user, page)
+  }
+
   func repository(_ id: RepositoryID) async throws -> Repository {
     try await answer("\(id)")
     return Repository(id: id)
@@ -41,6 +46,13 @@ final class StandIn: GitHub {
     try await clock.sleep(for: .seconds(1))
     let failure = state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     if let failure { throw failure }
+  }
+
+  /// Two pages of two; how many there are is known on the last one.
+  static func ownPage(_ user: String, _ page: Int) -> RepositoryPage {
+    RepositoryPage(
+      items: (0..<2).map { one("\(user)/own-\((page - 1) * 2 + $0)") }, total: page < 2 ? nil : 4,
+      next: page < 2 ? 2 : nil)
   }
 
   static func page(_ text: String, _ page: Int) -> RepositoryPage {

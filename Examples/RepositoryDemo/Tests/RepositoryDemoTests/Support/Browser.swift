@@ -18,9 +18,9 @@ struct Browser {
 
   /// Opens a stream, which is closed when what is returned is released.
   func events(
-    _ page: String = "/", seen: String = "", last: String? = nil
+    _ page: String = "/", window: String = "", seen: String = "", last: String? = nil
   ) async throws -> Events {
-    let address = "\(base)/events?page=\(page)&seen=\(seen)"
+    let address = "\(base)/events?page=\(page)&window=\(window)&seen=\(seen)"
     var request = HTTPClientRequest(url: address)
     if let cookie = visitor.cookie { request.headers.add(name: "Cookie", value: cookie) }
     if let last { request.headers.add(name: "Last-Event-ID", value: last) }
@@ -60,7 +60,7 @@ struct Events {
 /// Runs an app that listens, and a browser that sends requests over a socket.
 func browse(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
   var options = App.Options()
-  (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
+  (options.latency, options.announcements, options.requestsPerSecond) = (.zero, nil, 0)
   (options.rounds, options.port) = (16, 0)
   let app = try await App(options, logger: .silent)
   let desk = app.desk

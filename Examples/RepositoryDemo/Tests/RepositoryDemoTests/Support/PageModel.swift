@@ -10,6 +10,17 @@ struct PageModel {
   /// How many of the changes that it has received were the whole page.
   private(set) var wholes = 0
   private(set) var changes = 0
+  /// Where it is, and the body of the screen that it has moved to.
+  private(set) var place: Place?
+  private(set) var body: String?
+
+  /// The number of rows with repositories.
+  var repositories: Int { rows.count { $0.contains("id=\"row-") } }
+
+  struct Place: Decodable, Equatable {
+    var address: String
+    var index: Int
+  }
 
   struct Double: Error { let id: String }
 
@@ -24,6 +35,8 @@ struct PageModel {
     let change = try JSONDecoder().decode(Change.self, from: Data(data.utf8))
     regions.merge(change.regions) { $1 }
     values.merge(change.values) { $1 }
+    place = change.place ?? place
+    body = change.body ?? body
     if let all = change.all { (rows, wholes) = (all, wholes + 1) }
     guard let list = change.rows else { return }
     let moved = list.moves.map { ($0[1], rows[$0[0]]) }
@@ -37,6 +50,8 @@ struct PageModel {
   private struct Change: Decodable {
     var regions: [String: String]
     var values: [String: String]
+    var place: Place?
+    var body: String?
     var rows: Rows?
     var all: [String]?
   }

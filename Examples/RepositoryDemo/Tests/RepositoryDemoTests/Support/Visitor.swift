@@ -14,7 +14,7 @@ func demo(
   _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
 ) async throws {
   var options = App.Options()
-  (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
+  (options.latency, options.announcements, options.requestsPerSecond) = (.zero, nil, 0)
   options.rounds = 16
   change(&options)
   try await App(options, logger: logger).server().test(.router) { try await body($0) }
@@ -33,6 +33,8 @@ final class Visitor {
   private let client: any TestClientProtocol
   private var jar: [String: String] = [:]
   private(set) var token = ""
+  /// The window of the last page.
+  private(set) var windowID = ""
 
   init(_ client: any TestClientProtocol, cookie: String? = nil) {
     self.client = client
@@ -45,6 +47,9 @@ final class Visitor {
     other.token = token
     return other
   }
+
+  /// A browser without cookies of this one.
+  func stranger() -> Visitor { Visitor(client) }
 
   /// The cookies that it sends.
   var cookie: String? {
@@ -118,6 +123,7 @@ final class Visitor {
     guard takes else { return read }
     take(read)
     if let token = read.value(after: "name=\"token\" value=\"") { self.token = token }
+    if let window = read.value(after: "name=\"window\" value=\"") { windowID = window }
     return read
   }
 
