@@ -198,6 +198,7 @@ lint: ## check formatting, dependencies, versions, pages, prose, and the tests o
 	@scripts/check-names
 	@scripts/check-messages
 	@scripts/check-samples
+	@scripts/check-seeds
 	@scripts/check-prose
 
 format: ## format everything

@@ -159,7 +159,7 @@ let package = Package(
 
     // A mirror on the main actor and bindings, for user interfaces.
     .target(
-      name: "ReactorObservation", dependencies: ["Reactor", "ReactorRuntime"],
+      name: "ReactorObservation", dependencies: ["ListChanges", "Reactor", "ReactorRuntime"],
       swiftSettings: strict),
 
     // Reactors whose mutations are kept; stands on SQLite.
@@ -351,7 +351,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReactorObservationTests",
-      dependencies: ["Reactor", "ReactorObservation", "TestLimits", "TestSupport"],
+      dependencies: [
+        "ListChanges", "Reactor", "ReactorObservation", "TestLimits", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorJournalTests",

@@ -125,19 +125,24 @@ import Testing
 
   // MARK: A view, and one that waits until it is loaded
 
-  @MainActor final class CounterViewController {
+  @MainActor final class CounterViewController: DeferredReactorView {
     let values = Log<Int>()
     let spinner = Log<Bool>()
 
-    private(set) lazy var binding = ReactorBinding<CounterReactor>(waitsForView: true) {
-      [weak self] reactor, subscriptions in
-      subscriptions.observe(reactor.state.select(\.value)) { self?.show($0) }
-      subscriptions.observe(reactor.state.select(\.isLoading)) { self?.spin($0) }
+    let deferredBinding = DeferredBinding<CounterReactor>()
+    private(set) var isViewLoaded = false  // in UIKit, that of UIViewController
+
+    func bind(reactor: CounterReactor, subscriptions: ReactorSubscriptions) {
+      subscriptions.observe(reactor.state.select(\.value)) { [weak self] in self?.show($0) }
+      subscriptions.observe(reactor.state.select(\.isLoading)) { [weak self] in self?.spin($0) }
     }
 
-    func viewDidLoad() { binding.viewIsReady() }
+    func viewDidLoad() {
+      isViewLoaded = true
+      viewIsReady()
+    }
 
-    func increaseTapped() { binding.reactor?.send(.increase) }
+    func increaseTapped() { reactor?.send(.increase) }
 
     private func show(_ value: Int) { values.append(value) }
     private func spin(_ isLoading: Bool) { spinner.append(isLoading) }
@@ -145,10 +150,9 @@ import Testing
 
   @Test @MainActor func `a view binds once it is loaded`() async {
     let screen = CounterViewController()
-    screen.binding.reactor = CounterReactor(clock: ImmediateClock())
-    #expect(!screen.binding.isBound)
+    screen.reactor = CounterReactor(clock: ImmediateClock())
+    #expect(screen.values.entries == [])
     screen.viewDidLoad()
-    #expect(screen.binding.isBound)
     #expect(await screen.values.entries(upTo: 1) == [0])
     #expect(await screen.spinner.entries(upTo: 1) == [false])
     screen.increaseTapped()
@@ -161,7 +165,7 @@ import Testing
   @Test @MainActor func `a tap becomes an action, and a state is shown`() async throws {
     let screen = CounterViewController()
     let stub = try await ReactorStub(CounterReactor())
-    screen.binding.reactor = stub.reactor
+    screen.reactor = stub.reactor
     screen.viewDidLoad()
     #expect(await screen.values.entries(upTo: 1) == [0])
 

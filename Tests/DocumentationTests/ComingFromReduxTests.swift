@@ -83,8 +83,8 @@ private struct Timeline: ReactorPart {
 
 private actor AppReactor: Reactor {
   enum Action { case todos(Todos.Action), timeline(Timeline.Action), logOut }
-  enum Mutation { case todos(Todos.Mutation), timeline(Timeline.Mutation) }
   struct State { var todos = Todos.State(), timeline = Timeline.State() }
+  typealias Mutation = PartMutation<State>
 
   let initialState = State()
   let pipeline: Pipeline
@@ -98,18 +98,10 @@ private actor AppReactor: Reactor {
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .todos(let action):
-      todos.mutate(action: action, state: currentState.todos).map(Mutation.todos)
-    case .timeline(let action):
-      timeline.mutate(action: action, state: currentState.timeline).map(Mutation.timeline)
-    case .logOut: .of(.todos(.clear), .timeline(.clear))
-    }
-  }
-
-  func reduce(state: inout State, mutation: Mutation) {
-    switch mutation {
-    case .todos(let mutation): todos.reduce(state: &state.todos, mutation: mutation)
-    case .timeline(let mutation): timeline.reduce(state: &state.timeline, mutation: mutation)
+    case .todos(let action): todos.mutate(action: action, at: \.todos, of: currentState)
+    case .timeline(let action): timeline.mutate(action: action, at: \.timeline, of: currentState)
+    case .logOut:
+      .of(Mutation(.clear, of: todos, at: \.todos), Mutation(.clear, of: timeline, at: \.timeline))
     }
   }
 

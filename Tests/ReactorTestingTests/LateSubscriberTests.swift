@@ -168,6 +168,7 @@ import Testing
 enum Relay: CaseIterable, Sendable {
   case derived, derivedTwice, combined, derivedOfCombined, combinedOfDerived
   case hook, derivedOfHook, combinedOfHook
+  case batched
 
   /// - Returns: A counter, and its counts as they are shared, with what a slow subscriber gets.
   fileprivate func make() -> (Counter, @Sendable (StateBuffering) -> SharedCounts) {
@@ -198,6 +199,9 @@ enum Relay: CaseIterable, Sendable {
     case .combinedOfHook:
       let both = combining(hooked.state, other.state)
       return (Counter(hooked, other), { SharedCounts(both.buffering($0)) { $0.0 } })
+    case .batched:
+      let counts = plain.state(batching: .tick, where: { _, _ in false })
+      return (Counter(plain, other), { SharedCounts(counts.buffering($0)) })
     }
   }
 }

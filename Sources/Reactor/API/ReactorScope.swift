@@ -1,5 +1,3 @@
-public import Reactor
-
 /// A reactor narrowed to a part of its state and to the actions of that part.
 ///
 /// ```swift
@@ -13,11 +11,12 @@ public import Reactor
 /// parts consist of parts. Each narrowing calls the one before it, for each action and each value:
 /// thousands of them, made in a loop, overflow the stack.
 public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Sendable {
-  let reactor: R
+  /// The reactor that the part is of.
+  public let reactor: R
   let part: @Sendable (R.State) -> State
   let action: @Sendable (Action) -> R.Action
 
-  /// Sends an action of the part; see ``/Reactor/Reactor/send(_:)``.
+  /// Sends an action of the part; see ``Reactor/send(_:)``.
   ///
   /// - Parameter action: The action.
   /// - Returns: Its receipt.
@@ -26,7 +25,7 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
 
   /// Sends an action of the part, and returns how its work ended.
   ///
-  /// See ``/Reactor/Reactor/outcome(of:)``.
+  /// See ``Reactor/outcome(of:)``.
   ///
   /// - Parameter action: The action.
   /// - Returns: The outcome.
@@ -35,11 +34,11 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   }
 
   /// Sends an action of the part that carries a reply, and returns the answer; see
-  /// ``/Reactor/Reactor/ask(_:)``.
+  /// ``Reactor/ask(_:)``.
   ///
   /// - Parameter action: Creates the action from the reply that it carries.
   /// - Returns: The answer.
-  /// - Throws: The error that it was answered with, or an ``/Reactor/AskError``.
+  /// - Throws: The error that it was answered with, or an ``AskError``.
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
@@ -50,6 +49,12 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   ///
   /// **Runs on** the reactor.
   public var currentState: State { get async { part(await reactor.currentState) } }
+
+  /// Returns the part of a state of the reactor.
+  ///
+  /// - Parameter state: The state.
+  /// - Returns: The part's state.
+  public func part(of state: R.State) -> State { part(state) }
 
   /// Observes one value in the part; a value equal to the previous one is skipped.
   ///
