@@ -78,6 +78,26 @@ import Testing
     #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(10...13))
   }
 
+  @Test func `after the window, nothing overtakes an output that is still held`() {
+    let writer = OverdueWriter()
+    let gate = ReactorGate<SumReactor>(writer: writer, last: 0)
+    let engine = ListeningEngine()
+    gate.begin(in: engine)
+    gate.reduced(1, to: .observed(1), of: 0)
+    let batch = gate.takeBatch(.observed(1))
+    gate.note(StoredCommand(id: "a", request: 1, standing: .begun))
+    // Transient: of the entries, only the command's is not in the batch.
+    gate.reduced(0, to: .observed(2), of: 1)
+    gate.written(batch, .observed(2))
+    #expect(writer.isWriteBehind)
+    gate.reduced(0, to: .observed(3), of: 2)
+    gate.leave(.end { engine.seen.append("end") })
+    #expect(engine.seen.entries == ["state 1"])
+    let rest = gate.takeBatch(.observed(3))
+    gate.written(rest, .observed(3))
+    #expect(engine.seen.entries == ["state 1", "state 2", "state 3", "end"])
+  }
+
   @Test func `a stop waits at the gate on the reactor`() async {
     let writer = StallingWriter()
     let cart = QueuedCartReactor()
@@ -188,5 +208,22 @@ private final class IdleWriter: GateWriter {
   func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}
+  func close() async {}
+}
+
+/// A writer whose window has passed, until something is durable.
+private final class OverdueWriter: GateWriter {
+  let hashesEvery = 0
+  let batchLimit = 9
+  private let isOverdue = Guarded(true)
+
+  var isWriteBehind: Bool { isOverdue.withLock { !$0 } }
+
+  func writes(_ mutation: Int) -> Bool { mutation != 0 }
+  func prepare() async {}
+  func expedite() {}
+  func command(_ id: String) async throws -> StoredCommand? { nil }
+  func write(_ batch: [GateEntry<Int, Int>]) async throws {}
+  func written(_ state: Int?, at sequence: Int) { isOverdue.withLock { $0 = false } }
   func close() async {}
 }
