@@ -33,6 +33,17 @@ import Testing
     #expect(seen.entries == [1])
   }
 
+  @Test func `written one by one, a waiter reads the state after its entry`() {
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(batchLimit: 1), last: 0)
+    let seen = Log<Int?>()
+    gate.reduced(1, to: .unobserved(1), of: 0)
+    gate.leave(.end { seen.append(gate.shown) })
+    gate.reduced(1, to: .unobserved(2), of: 1)
+    let batch = gate.takeBatch(.unobserved(2))
+    gate.written(batch, .unobserved(2))
+    #expect(seen.entries == [1])
+  }
+
   @Test func `a notification between two states is delivered between them`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let engine = ListeningEngine()
@@ -199,8 +210,10 @@ private final class StallingWriter: GateWriter {
 /// Writes nothing: the test says when something has been written.
 private final class IdleWriter: GateWriter {
   let hashesEvery = 0
-  let batchLimit = 9
+  let batchLimit: Int
   let isWriteBehind = false
+
+  init(batchLimit: Int = 9) { self.batchLimit = batchLimit }
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
