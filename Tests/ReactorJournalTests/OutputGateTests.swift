@@ -109,6 +109,19 @@ import Testing
     #expect(engine.seen.entries == ["state 1", "state 2", "state 3", "end"])
   }
 
+  @Test func `every batch that something waits for is expedited`() {
+    let writer = IdleWriter(batchLimit: 2)
+    let gate = ReactorGate<SumReactor>(writer: writer, last: 0)
+    for number in 1...3 { gate.reduced(1, to: .unobserved(number), of: UInt64(number)) }
+    gate.openWhenDurable(Latch())
+    #expect(writer.expedited.count == 1)
+    gate.written(gate.takeBatch(.unobserved(3)), .unobserved(3))
+    #expect(writer.expedited.count == 2)
+    // Now nothing waits any more.
+    gate.written(gate.takeBatch(.unobserved(3)), .unobserved(3))
+    #expect(writer.expedited.count == 2)
+  }
+
   @Test func `a stop waits at the gate on the reactor`() async {
     let writer = StallingWriter()
     let cart = QueuedCartReactor()
@@ -212,12 +225,13 @@ private final class IdleWriter: GateWriter {
   let hashesEvery = 0
   let batchLimit: Int
   let isWriteBehind = false
+  let expedited = Log<Int>()
 
   init(batchLimit: Int = 9) { self.batchLimit = batchLimit }
 
   func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
-  func expedite() {}
+  func expedite() { expedited.append(0) }
   func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
   func written(_ state: Int?, at sequence: Int) {}
