@@ -78,6 +78,38 @@ import Testing
     await rest.value
   }
 
+  @Test func `a stop waits for the answer to a request that has begun`() async throws {
+    let (executor, isOver, isDone, ends) = (ManualExecutor(), Gate(), Gate(), EndObserver())
+    let cart = ManualExecutorCartReactor(executor, Log(), ReportLog())
+    cart.addObserver(ends)
+    let running = Task { await executor.run { isOver.isOpen } }
+    let journal = try await Journal(.store(store))
+    _ = try await journal.open("1") { cart }
+    let commands = try #require(cart.pipeline.outputStage?.commands)
+    commands.note(StoredCommand(id: "a", request: 1, standing: .begun))
+    await cart.send(1).settled
+    let stopped = cart.stop(.drain)
+    _ = await ends.steps.entries(upTo: 2)
+    isOver.open()
+    executor.wake()
+    await running.value
+
+    // Its action has settled, and the task of the request continues.
+    commands.note(StoredCommand(id: "a", request: 1, standing: .ended(answer: "1")))
+    let rest = Task { await executor.run { isDone.isOpen } }
+    await commands.write()
+    await stopped.settled
+    let kept = try await store.entries(
+      of: JournalKey(name: "hand-cart", id: "1"), after: 0, limit: 9
+    ).filter { $0.kind == .command }.map {
+      try JSONJournalCodec().decode(StoredCommand.self, from: $0.payload).standing
+    }
+    #expect(kept == [.begun, .ended(answer: "1")])
+    isDone.open()
+    executor.wake()
+    await rest.value
+  }
+
   @Test func `ended work that is not durable yet is open to a cancelled waiter`() async throws {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
