@@ -324,7 +324,7 @@ let package = Package(
       dependencies: [
         "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor",
         "ReactorComposition", "ReactorRuntime", "ReactorTesting", "TerminalTesting", "TestLimits",
-        "TestSupport", grdb,
+        "TestSupport", grdb, grdbSQLite,
       ],
       swiftSettings: strict),
     .testTarget(
