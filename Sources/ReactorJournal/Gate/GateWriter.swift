@@ -51,5 +51,8 @@ struct GateEntry<Mutation: Sendable, State: Sendable>: Sendable {
   var command: StoredCommand?
   /// The number of the action that emitted the mutation; `nil` if it is not known.
   var cause: UInt64?
+  /// The state after the mutation, if its hash is to be written.
   var state: State?
+  /// The state to show when the entry is durable, if it is known before the entry is taken.
+  var shown: StagedView<State>?
 }

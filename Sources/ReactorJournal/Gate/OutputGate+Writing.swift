@@ -45,6 +45,8 @@ extension OutputGate {
       let batch = contents.entries.removeFirst(contents.machine.take(limit: limit))
       if let view, view.isShown, contents.machine.taken == contents.machine.last {
         contents.batchState = (view.state, view.version)
+      } else if let shown = batch.last?.shown {
+        contents.batchState = (shown.state, shown.version)
       }
       return batch
     }
