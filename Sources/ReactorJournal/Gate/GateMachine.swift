@@ -183,6 +183,9 @@ struct GateMachine: Sendable, Hashable {
     return true
   }
 
+  /// Whether an item or a waiter is held.
+  var holdsAny: Bool { !items.isEmpty || !waiters.isEmpty }
+
   /// Records that a state leaves.
   mutating func show(_ version: UInt64) { shown = version }
 

@@ -22,7 +22,7 @@ protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   /// Waits until the next batch may be taken; returns at once after ``expedite()``.
   func prepare() async
 
-  /// Makes `prepare()` return, since something waits for the batch.
+  /// Makes `prepare()` return, now or for the next batch, since something waits for it.
   func expedite()
 
   /// Returns the record of a command that has been written; `nil` if there is none.

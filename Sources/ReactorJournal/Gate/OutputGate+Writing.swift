@@ -68,6 +68,8 @@ extension OutputGate {
       return (!machine.hasTransient && machine.durable == machine.last, machine.durable)
     }
     writer.written(isWhole ? view?.state : nil, at: durable)
+    // What is still held waits for a later batch.
+    if contents.withLock({ $0.machine.holdsAny }) { writer.expedite() }
   }
 
   // MARK: Ending
