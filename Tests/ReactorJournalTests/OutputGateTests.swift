@@ -151,6 +151,7 @@ private final class ListeningEngine: StagedEngine {
 
   var actor: (any Actor)? { nil }
   var view: StagedView<Int>? { nil }
+  var isWorkEnded: Bool { true }
 
   func release(_ item: StagedItem<Int, Never>) {
     if case .state(let state, _) = item { seen.append("state \(state)") }

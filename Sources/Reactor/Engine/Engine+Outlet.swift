@@ -402,6 +402,10 @@ extension Engine: StagedEngine {
 
   @usableFromInline var actor: (any Actor)? { reactor }
 
+  @usableFromInline var isWorkEnded: Bool {
+    concurrentStateIfMade?.pointee.ledger.isEmpty != false
+  }
+
   @usableFromInline var view: StagedView<R.State>? {
     turnState.state.map { state in
       StagedView(

@@ -79,10 +79,17 @@ extension OutputGate {
       return await writer.close()
     }
     beginToWrite()
+    // The task of a request records the answer after the action has settled. It may be long until
+    // cancelled work returns, so answers to that are not waited for.
+    if engine.isWorkEnded { await engine.waitUnlessExpedited { openWhenAnswered($0) } }
+    beginToWrite()
     await engine.waitUnlessExpedited { openWhenDurable($0) }
-    guard case .unconfirmed(let count) = contents.withLock({ $0.machine.close() }) else {
-      return await writer.close()
+    let closing = contents.withLock { contents in
+      contents.takePendingCommands()
+      return contents.machine.close()
     }
+    guard case .unconfirmed(let count) = closing else { return await writer.close() }
+    beginToWrite()
     engine.report(.unconfirmed(count))
     let latch = Latch()
     openWhenDurable(latch)
@@ -101,7 +108,26 @@ extension OutputGate: StoredCommands {
     contents.withLock { $0.pendingCommands.hasUnstored(id) }
   }
 
-  func note(_ command: StoredCommand) { contents.withLock { $0.pendingCommands.add(command) } }
+  func note(_ command: StoredCommand) { changeCommands { $0.add(command) } }
+
+  func endRequest(_ id: String) { changeCommands { $0.endRequest(id) } }
+
+  private func changeCommands(_ change: (inout PendingCommands) -> Void) {
+    let latches = contents.withLock { contents in
+      change(&contents.pendingCommands)
+      return contents.takeAnswerLatches()
+    }
+    for latch in latches { latch.open() }
+  }
+
+  /// Opens a latch once no answer to a command is expected any more.
+  private func openWhenAnswered(_ latch: Latch) {
+    let latches = contents.withLock { contents in
+      contents.answerLatches.append(latch)
+      return contents.takeAnswerLatches()
+    }
+    for latch in latches { latch.open() }
+  }
 
   nonisolated(nonsending) func write() async {
     if let home = contents.withLock({ $0.engine })?.actor { await beginToWrite(on: home) }

@@ -22,6 +22,8 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     var items = FIFO<Item>()
     var waiters = FIFO<@Sendable () -> Void>()
     var pendingCommands = PendingCommands()
+    /// Opened when no answer to a command is expected any more.
+    var answerLatches: [Latch] = []
     /// The kind of entry that a mutation is written as.
     var kind = JournalEntry.Kind.change
     /// The last state that has left.
@@ -216,6 +218,13 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 }
 
 extension OutputGate.Contents {
+  /// Returns the latches to open, if no answer to a command is expected any more.
+  mutating func takeAnswerLatches() -> [Latch] {
+    if pendingCommands.awaitsAnswer || answerLatches.isEmpty { return [] }
+    defer { answerLatches = [] }
+    return answerLatches
+  }
+
   /// Adds entries for the recorded commands.
   mutating func takePendingCommands() {
     for command in pendingCommands.takeAll() {
