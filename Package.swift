@@ -360,7 +360,7 @@ let package = Package(
       dependencies: [
         "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor",
         "ReactorComposition", "ReactorRuntime", "ReactorTesting", "ProgramTesting", "TestLimits",
-        "TestSupport", grdb,
+        "TestSupport", grdb, grdbSQLite,
       ],
       swiftSettings: strict),
     .testTarget(

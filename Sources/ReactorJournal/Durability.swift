@@ -6,7 +6,8 @@ public enum Durability: Sendable, Hashable {
   /// A crash loses nothing that was visible, and each mutation is written by itself.
   ///
   /// This is slower. It is for a store that others follow entry by entry. If one action emits
-  /// several mutations at once, a crash may leave only the first of them stored.
+  /// several mutations at once, a crash may leave only the first of them stored. Until a mutation
+  /// is written, the state after it is retained.
   case each
   /// A crash loses at most what became visible during this time.
   ///

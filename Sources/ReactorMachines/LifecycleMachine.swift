@@ -13,8 +13,8 @@
 /// | `begin` | running | – | ending(taking) | – | – | – | trap |
 /// | `becomeStub` | running as a stub | – | – | – | – | – | – |
 /// | `close` | closed | ending(taking) | expedited | expedited | expedited | – | – |
-/// | `cutShort` | – | finishing | – | finishing, from taking | – | – | – |
-/// | `passed(stage)` | trap | trap | trap | next stage, or finishing | trap | trap | – |
+/// | `cutShort` | – | finishing | – | finishing | – | – | – |
+/// | `passed(stage)` | trap | trap | trap | next stage, or finishing | – | – | – |
 /// | `finished` | trap | trap | trap | trap | ended | trap | – |
 /// | `restart` | – | – | – | – | – | idle, next generation | – |
 /// | `release` | released | released | released | released | released | released | – |
@@ -168,16 +168,17 @@ package struct LifecycleMachine: Sendable, Hashable {
     return .begun
   }
 
-  /// Ends the reactor before the accepted actions could be taken, because what is kept cannot be
-  /// written.
+  /// Ends the reactor at once, because what is kept cannot be written.
   ///
-  /// - Returns: Whether the caller has to finish. Otherwise the end has begun or is over.
+  /// An end that waits for a stage no longer continues after it.
+  ///
+  /// - Returns: Whether the caller has to finish. Otherwise that has begun or is over.
   package mutating func cutShort() -> Bool {
     switch state {
-    case .running, .ending(_, _, .taking):
+    case .running, .ending:
       state = .finishing
       return true
-    case .idle, .closed, .ending, .finishing, .ended, .released: return false
+    case .idle, .closed, .finishing, .ended, .released: return false
     }
   }
 
@@ -186,7 +187,7 @@ package struct LifecycleMachine: Sendable, Hashable {
     case wait(Stage)
     /// Cancel what runs, finish the streams, and report `finished`.
     case finish
-    /// The reactor has been released: nothing is left to do.
+    /// The reactor has been released, or the end was cut short: nothing is left to do.
     case stop
   }
 
@@ -207,8 +208,8 @@ package struct LifecycleMachine: Sendable, Hashable {
       }
       state = .ending(role, mode, next)
       return .wait(next)
-    case .released: return .stop
-    case .idle, .running, .closed, .ending, .finishing, .ended:
+    case .finishing, .ended, .released: return .stop
+    case .idle, .running, .closed, .ending:
       preconditionFailure("passed \(stage) in \(state)")
     }
   }

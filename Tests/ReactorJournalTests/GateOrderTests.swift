@@ -42,6 +42,74 @@ import Testing
     await rest.value
   }
 
+  @Test func `a store that fails during a drain cancels effects at once`() async throws {
+    let (executor, isOver, isDone) = (ManualExecutor(), Gate(), Gate())
+    let (ends, effects) = (EndObserver(), Gate())
+    let cart = ManualExecutorCartReactor(executor, Log(), ReportLog(), effects: effects)
+    cart.addObserver(ends)
+    let running = Task { await executor.run { isOver.isOpen } }
+    let journal = try await Journal(.store(store))
+    _ = try await journal.open("1") { cart }
+    await store.prepare([.fail, .fail])
+    await store.stall(at: gate)
+    cart.send(-7)
+    await effects.reached()
+    cart.send(1)
+    await gate.reached()
+    let stopped = cart.stop(.drain)
+    _ = await ends.steps.entries(upTo: 1)
+    isOver.open()
+    executor.wake()
+    await running.value
+
+    // The failure is on its way to the reactor, and the effect's mutation behind it.
+    let before = executor.arrivals
+    gate.open()
+    await executor.arrivals(upTo: before + 1)
+    effects.open()
+    await executor.arrivals(upTo: before + 2)
+    let rest = Task { await executor.run { isDone.isOpen } }
+    #expect(await stopped.abandoned.flatMap(\.actions).count == 1)
+    await stopped.settled
+    #expect(await cart.currentState == [])
+    #expect(ends.steps.entries == ["stopping", "stopped"])
+    isDone.open()
+    executor.wake()
+    await rest.value
+  }
+
+  @Test func `a stop waits for the answer to a request that has begun`() async throws {
+    let (executor, isOver, isDone, ends) = (ManualExecutor(), Gate(), Gate(), EndObserver())
+    let cart = ManualExecutorCartReactor(executor, Log(), ReportLog())
+    cart.addObserver(ends)
+    let running = Task { await executor.run { isOver.isOpen } }
+    let journal = try await Journal(.store(store))
+    _ = try await journal.open("1") { cart }
+    let commands = try #require(cart.pipeline.outputStage?.commands)
+    commands.note(StoredCommand(id: "a", request: 1, standing: .begun))
+    await cart.send(1).settled
+    let stopped = cart.stop(.drain)
+    _ = await ends.steps.entries(upTo: 2)
+    isOver.open()
+    executor.wake()
+    await running.value
+
+    // Its action has settled, and the task of the request continues.
+    commands.note(StoredCommand(id: "a", request: 1, standing: .ended(answer: "1")))
+    let rest = Task { await executor.run { isDone.isOpen } }
+    await commands.write()
+    await stopped.settled
+    let kept = try await store.entries(
+      of: JournalKey(name: "hand-cart", id: "1"), after: 0, limit: 9
+    ).filter { $0.kind == .command }.map {
+      try JSONJournalCodec().decode(StoredCommand.self, from: $0.payload).standing
+    }
+    #expect(kept == [.begun, .ended(answer: "1")])
+    isDone.open()
+    executor.wake()
+    await rest.value
+  }
+
   @Test func `ended work that is not durable yet is open to a cancelled waiter`() async throws {
     let journal = try await Journal(.store(store))
     let cart = try await journal.open("1") { CartReactor() }
@@ -117,7 +185,21 @@ import Testing
   }
 }
 
-/// A journaled reactor whose jobs run when a test says so.
+/// Notes the steps of an end.
+private final class EndObserver: ReactorObserver {
+  let steps = Log<String>()
+  let needs: ObserverNeeds = [.life]
+
+  func observe(_ step: ReactorStep) {
+    switch step.kind {
+    case .stopping: steps.append("stopping")
+    case .stopped: steps.append("stopped")
+    default: break
+    }
+  }
+}
+
+/// A journaled reactor whose jobs run when a test says so; an effect adds the negative numbers.
 private actor ManualExecutorCartReactor: Reactor, JournaledReactor {
   typealias Action = Int
   typealias Mutation = Int
@@ -130,16 +212,25 @@ private actor ManualExecutorCartReactor: Reactor, JournaledReactor {
   nonisolated let executor: ManualExecutor
   nonisolated let performed: Log<Int>
   nonisolated let reports: ReportLog
+  nonisolated let effects: Gate
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: ManualExecutor, _ performed: Log<Int>, _ reports: ReportLog) {
+  init(
+    _ executor: ManualExecutor, _ performed: Log<Int>, _ reports: ReportLog,
+    effects: Gate = Gate()
+  ) {
     (self.executor, self.performed, self.reports) = (executor, performed, reports)
+    self.effects = effects
   }
 
   func mutate(action: Int) -> MutationStream<Int> {
     performed.append(action)
-    return .just(action)
+    if action > 0 { return .just(action) }
+    return .run { [effects] emit in
+      await effects.pass()
+      await emit(action)
+    }
   }
 
   static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }

@@ -33,6 +33,17 @@ import Testing
     #expect(seen.entries == [1])
   }
 
+  @Test func `written one by one, a waiter reads the state after its entry`() {
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(batchLimit: 1), last: 0)
+    let seen = Log<Int?>()
+    gate.reduced(1, to: .unobserved(1), of: 0)
+    gate.leave(.end { seen.append(gate.shown) })
+    gate.reduced(1, to: .unobserved(2), of: 1)
+    let batch = gate.takeBatch(.unobserved(2))
+    gate.written(batch, .unobserved(2))
+    #expect(seen.entries == [1])
+  }
+
   @Test func `a notification between two states is delivered between them`() {
     let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let engine = ListeningEngine()
@@ -78,6 +89,39 @@ import Testing
     #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(10...13))
   }
 
+  @Test func `after the window, nothing overtakes an output that is still held`() {
+    let writer = OverdueWriter()
+    let gate = ReactorGate<SumReactor>(writer: writer, last: 0)
+    let engine = ListeningEngine()
+    gate.begin(in: engine)
+    gate.reduced(1, to: .observed(1), of: 0)
+    let batch = gate.takeBatch(.observed(1))
+    gate.note(StoredCommand(id: "a", request: 1, standing: .begun))
+    // Transient: of the entries, only the command's is not in the batch.
+    gate.reduced(0, to: .observed(2), of: 1)
+    gate.written(batch, .observed(2))
+    #expect(writer.isWriteBehind)
+    gate.reduced(0, to: .observed(3), of: 2)
+    gate.leave(.end { engine.seen.append("end") })
+    #expect(engine.seen.entries == ["state 1"])
+    let rest = gate.takeBatch(.observed(3))
+    gate.written(rest, .observed(3))
+    #expect(engine.seen.entries == ["state 1", "state 2", "state 3", "end"])
+  }
+
+  @Test func `every batch that something waits for is expedited`() {
+    let writer = IdleWriter(batchLimit: 2)
+    let gate = ReactorGate<SumReactor>(writer: writer, last: 0)
+    for number in 1...3 { gate.reduced(1, to: .unobserved(number), of: UInt64(number)) }
+    gate.openWhenDurable(Latch())
+    #expect(writer.expedited.count == 1)
+    gate.written(gate.takeBatch(.unobserved(3)), .unobserved(3))
+    #expect(writer.expedited.count == 2)
+    // Now nothing waits any more.
+    gate.written(gate.takeBatch(.unobserved(3)), .unobserved(3))
+    #expect(writer.expedited.count == 2)
+  }
+
   @Test func `a stop waits at the gate on the reactor`() async {
     let writer = StallingWriter()
     let cart = QueuedCartReactor()
@@ -107,6 +151,7 @@ private final class ListeningEngine: StagedEngine {
 
   var actor: (any Actor)? { nil }
   var view: StagedView<Int>? { nil }
+  var isWorkEnded: Bool { true }
 
   func release(_ item: StagedItem<Int, Never>) {
     if case .state(let state, _) = item { seen.append("state \(state)") }
@@ -179,14 +224,34 @@ private final class StallingWriter: GateWriter {
 /// Writes nothing: the test says when something has been written.
 private final class IdleWriter: GateWriter {
   let hashesEvery = 0
-  let batchLimit = 9
+  let batchLimit: Int
   let isWriteBehind = false
+  let expedited = Log<Int>()
+
+  init(batchLimit: Int = 9) { self.batchLimit = batchLimit }
 
   func writes(_ mutation: Int) -> Bool { true }
+  func prepare() async {}
+  func expedite() { expedited.append(0) }
+  func command(_ id: String) async throws -> StoredCommand? { nil }
+  func write(_ batch: [GateEntry<Int, Int>]) async throws {}
+  func written(_ state: Int?, at sequence: Int) {}
+  func close() async {}
+}
+
+/// A writer whose window has passed, until something is durable.
+private final class OverdueWriter: GateWriter {
+  let hashesEvery = 0
+  let batchLimit = 9
+  private let isOverdue = Guarded(true)
+
+  var isWriteBehind: Bool { isOverdue.withLock { !$0 } }
+
+  func writes(_ mutation: Int) -> Bool { mutation != 0 }
   func prepare() async {}
   func expedite() {}
   func command(_ id: String) async throws -> StoredCommand? { nil }
   func write(_ batch: [GateEntry<Int, Int>]) async throws {}
-  func written(_ state: Int?, at sequence: Int) {}
+  func written(_ state: Int?, at sequence: Int) { isOverdue.withLock { $0 = false } }
   func close() async {}
 }

@@ -45,7 +45,12 @@ import Testing
     let sum = Guarded(Sum())
     try await ReactorTesting.simulate(seeds: seeds) { simulation in
       let store = FaultyStore(seed: simulation.seed, faultsOneIn: faultsOneIn)
-      let observed = try await program(simulation.seed, on: store)
+      let running = Task(executorPreference: simulation.executor) {
+        try await program(simulation.seed, on: store)
+      }
+      // A stall is over when nothing else can run, so that a batch fills meanwhile.
+      repeat { await simulation.settle() } while store.resume()
+      let observed = try await running.value
       try await check(observed, in: store.inner)
       sum.withLock {
         $0.acknowledged += observed.acknowledged.count

@@ -228,6 +228,21 @@ import TestLimits
     #expect(try await store.extent(of: JournalKey(name: "cart", id: "2")).last == 1)
   }
 
+  @Test func `the log of a file that has replaced an open one is checked`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (main, log) = try await logOfFive(at: fixture.path)
+    let path = fixture.folder.appendingPathComponent("replaced.db").path
+    let first = try await SQLiteStore(path: path)
+    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    var damaged = log
+    damaged[head + 100] ^= 0x41
+    _ = try copy(main, damaged, to: fixture.folder, as: "replaced")
+    await #expect(throws: JournalError.self) { _ = try await SQLiteStore(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == damaged)
+    withExtendedLifetime(first) {}
+  }
+
   // MARK: Helpers
 
   /// The log of a database with small pages, of so many commits and that of its table.

@@ -36,6 +36,8 @@ struct EngineWorld: ExploredWorld {
   /// How it ends, and whether it was asked to end early.
   var mode: LifecycleMachine.Mode?
   var isExpedited = false
+  /// Whether the end was cut short, so that it does not continue after the stage it waits for.
+  var isCutShort = false
   var mayFinish = false
   var hasBegun = false
   var isGone = false
@@ -67,7 +69,8 @@ struct EngineWorld: ExploredWorld {
     if let stage, stage != .work || work.isIdle { events.append(.passed) }
     if mayFinish { events.append(.finish) }
     if batch.isEmpty, hasBegun { events.append(.cutShort) }
-    if inbox.lifecycle.state == .ended, inbox.lifecycle.generation < restarts {
+    // A journal, which alone cuts an end short, does not let its reactor begin again.
+    if inbox.lifecycle.state == .ended, !isCutShort, inbox.lifecycle.generation < restarts {
       events.append(.restart)
     }
     if !hasBegun { events.append(.begin) }
@@ -250,7 +253,9 @@ struct EngineWorld: ExploredWorld {
 
   private mutating func pass(_ passed: LifecycleMachine.Stage) -> String? {
     stage = nil
-    switch inbox.passed(passed) {
+    let step = inbox.passed(passed)
+    if isCutShort { return step == .stop ? check() : "it continues, and was cut short" }
+    switch step {
     case .wait(let next):
       if next.rawValue <= passed.rawValue { return "the end goes back to \(next)" }
       if isExpedited { return "it waits, and was asked to end early" }
@@ -267,7 +272,7 @@ struct EngineWorld: ExploredWorld {
   }
 
   private mutating func cutShort() -> String? {
-    let wasTaking = stage == nil && !mayFinish && !inbox.lifecycle.hasEnded
+    let isUnfinished = !mayFinish && !inbox.lifecycle.hasEnded
     let isClosing = inbox.close(.cancel)
     if case .begun(let refused, let schedules) = isClosing {
       if Set(refused) != senders { return "a sender is not refused" }
@@ -277,8 +282,8 @@ struct EngineWorld: ExploredWorld {
     } else if isClosing == .expedited {
       isExpedited = true
     }
-    if inbox.cutShort() != wasTaking { return "cut short: \(!wasTaking)" }
-    if wasTaking { mayFinish = true }
+    if inbox.cutShort() != isUnfinished { return "cut short: \(!isUnfinished)" }
+    if isUnfinished { (mayFinish, isCutShort) = (true, true) }
     return check()
   }
 

@@ -194,11 +194,15 @@ extension Engine {
     switch closing.step {
     // The job may find no action. It is needed all the same, since it carries out the end.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
-    case .expedited:
-      // The next generation may have begun meanwhile, with hooks of its own.
-      if let hooks = sharedHooks, hooks.generation == closing.generation { hooks.endMutations() }
-    case .already: break
+    case .expedited: endHeldMutations(of: closing.generation)
+    // The hooks may not have existed when the end was expedited.
+    case .already: if inbox.lifecycle.isExpedited { endHeldMutations(of: closing.generation) }
     }
+  }
+
+  private func endHeldMutations(of generation: UInt32) {
+    // The next generation may have begun meanwhile, with hooks of its own.
+    if let hooks = sharedHooks, hooks.generation == generation { hooks.endMutations() }
   }
 
   /// `stop()` has been called again: whatever a hook still holds is discarded.

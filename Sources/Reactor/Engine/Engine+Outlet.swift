@@ -285,12 +285,16 @@ extension Engine: StateSource, StateRelay {
   @inlinable
   func notify(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
-  /// If there are sinks, notifies them that a turn begins, and records the turn in the ledger.
+  /// Records a turn that is listened to in the ledger, and notifies the sinks, if there are any,
+  /// that it begins.
+  ///
+  /// Without sinks, too: the turn's effect may end within it, and the action must not settle before
+  /// the end of the turn has published it.
   @inlinable
   func notifyTaken(_ turn: inout Turn<R.Action>) {
-    guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
+    guard let steps else { return }
     steps.receive(.taken(turn.action, number: turn.number, arrival(of: turn)))
   }
 
@@ -401,6 +405,10 @@ extension Engine: StagedEngine {
   }
 
   @usableFromInline var actor: (any Actor)? { reactor }
+
+  @usableFromInline var isWorkEnded: Bool {
+    concurrentStateIfMade?.pointee.ledger.isEmpty != false
+  }
 
   @usableFromInline var view: StagedView<R.State>? {
     turnState.state.map { state in

@@ -89,6 +89,9 @@ package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   /// What is visible; `nil` while `reduce` runs.
   var view: StagedView<State>? { get }
 
+  /// Whether no work is left; after an end, work that was cancelled may not have returned yet.
+  var isWorkEnded: Bool { get }
+
   /// Lets an item leave the reactor.
   func release(_ item: StagedItem<State, Output>)
 

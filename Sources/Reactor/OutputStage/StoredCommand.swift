@@ -32,7 +32,13 @@ package protocol StoredCommands: Sendable {
   func hasUnstored(_ id: String) -> Bool
 
   /// Notes what is known about a command; it is kept with the next mutation, or by `write()`.
+  ///
+  /// Once a command has begun, the end of a reactor whose work has ended waits for its answer, or
+  /// for ``endRequest(_:)``.
   func note(_ command: StoredCommand)
+
+  /// The request that began a command ends; it may have noted no answer.
+  func endRequest(_ id: String)
 
   /// Starts writing what was noted, and does not wait for the write to end.
   nonisolated(nonsending) func write() async

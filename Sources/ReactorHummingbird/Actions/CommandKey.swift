@@ -143,6 +143,7 @@ extension Reactor {
     hasBegun = true
     if let known { return try command.response(in: known) }
     commands?.note(command.standing(.begun))
+    defer { commands?.endRequest(command.id) }
     let recorder = CommandRecorder { commands?.note(command.standing($0)) }
     do {
       let response = try await work(recorder)

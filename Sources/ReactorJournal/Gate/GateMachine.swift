@@ -44,8 +44,10 @@ struct GateMachine: Sendable, Hashable {
   /// For each held item, the entry after which it leaves; the same for each waiter.
   private var items: ArraySlice<Int> = []
   private var waiters: ArraySlice<Int> = []
-  /// Whether items are being released; an item that arrives meanwhile is held behind them.
+  /// Whether items are being released.
   private var isReleasing = false
+  /// Whether something is held or being released, so that what arrives now comes after it.
+  private var isHolding: Bool { !items.isEmpty || isReleasing }
   /// Whether the state contains transient mutations, which are not stored.
   private(set) var hasTransient = false
   /// The version of the last state that has left.
@@ -147,9 +149,9 @@ struct GateMachine: Sendable, Hashable {
   /// - Returns: The decision.
   mutating func leave(isNeeded: Bool, isWriteBehind: Bool) -> Leaving {
     if phase == .failed { return .dropped }
-    let isOpen = durable == last || isWriteBehind
-    if !isNeeded, !isOpen { return .leftOut }
-    if isOpen, isWriteBehind || items.isEmpty && !isReleasing { return .now }
+    // Also with write-behind, since what is held may wait for the record of a command.
+    if durable == last || isWriteBehind, !isHolding { return .now }
+    if !isNeeded, durable < last { return .leftOut }
     items.append(last)
     return .held
   }
@@ -158,7 +160,7 @@ struct GateMachine: Sendable, Hashable {
   ///
   /// - Returns: Whether the waiter is held until all current entries are durable.
   mutating func wait(isWriteBehind: Bool) -> Bool {
-    guard phase != .failed, !isWriteBehind, durable < last || isReleasing else { return false }
+    guard phase != .failed, isHolding || !isWriteBehind && durable < last else { return false }
     waiters.append(last)
     return true
   }
@@ -181,6 +183,9 @@ struct GateMachine: Sendable, Hashable {
     return true
   }
 
+  /// Whether an item or a waiter is held.
+  var holdsAny: Bool { !items.isEmpty || !waiters.isEmpty }
+
   /// Records that a state leaves.
   mutating func show(_ version: UInt64) { shown = version }
 
@@ -201,7 +206,9 @@ struct GateMachine: Sendable, Hashable {
   ///   - isWriteBehind: Whether states may be visible before they are durable.
   /// - Returns: The state to show, if it is newer than the last that has left.
   func newest(current: UInt64?, batch: UInt64?, isWriteBehind: Bool) -> Newest {
-    if let current, current > shown, durable == last || isWriteBehind { return .current }
+    if let current, current > shown, items.isEmpty, durable == last || isWriteBehind {
+      return .current
+    }
     if let batch, batch > shown { return .batch }
     return .none
   }

@@ -22,7 +22,7 @@ protocol GateWriter<Mutation, State>: AnyObject, Sendable {
   /// Waits until the next batch may be taken; returns at once after ``expedite()``.
   func prepare() async
 
-  /// Makes `prepare()` return, since something waits for the batch.
+  /// Makes `prepare()` return, now or for the next batch, since something waits for it.
   func expedite()
 
   /// Returns the record of a command that has been written; `nil` if there is none.
@@ -51,5 +51,8 @@ struct GateEntry<Mutation: Sendable, State: Sendable>: Sendable {
   var command: StoredCommand?
   /// The number of the action that emitted the mutation; `nil` if it is not known.
   var cause: UInt64?
+  /// The state after the mutation, if its hash is to be written.
   var state: State?
+  /// The state to show when the entry is durable, if it is known before the entry is taken.
+  var shown: StagedView<State>?
 }

@@ -45,6 +45,8 @@ extension OutputGate {
       let batch = contents.entries.removeFirst(contents.machine.take(limit: limit))
       if let view, view.isShown, contents.machine.taken == contents.machine.last {
         contents.batchState = (view.state, view.version)
+      } else if let shown = batch.last?.shown {
+        contents.batchState = (shown.state, shown.version)
       }
       return batch
     }
@@ -66,6 +68,8 @@ extension OutputGate {
       return (!machine.hasTransient && machine.durable == machine.last, machine.durable)
     }
     writer.written(isWhole ? view?.state : nil, at: durable)
+    // What is still held waits for a later batch.
+    if contents.withLock({ $0.machine.holdsAny }) { writer.expedite() }
   }
 
   // MARK: Ending
@@ -75,10 +79,17 @@ extension OutputGate {
       return await writer.close()
     }
     beginToWrite()
+    // The task of a request records the answer after the action has settled. It may be long until
+    // cancelled work returns, so answers to that are not waited for.
+    if engine.isWorkEnded { await engine.waitUnlessExpedited { openWhenAnswered($0) } }
+    beginToWrite()
     await engine.waitUnlessExpedited { openWhenDurable($0) }
-    guard case .unconfirmed(let count) = contents.withLock({ $0.machine.close() }) else {
-      return await writer.close()
+    let closing = contents.withLock { contents in
+      contents.takePendingCommands()
+      return contents.machine.close()
     }
+    guard case .unconfirmed(let count) = closing else { return await writer.close() }
+    beginToWrite()
     engine.report(.unconfirmed(count))
     let latch = Latch()
     openWhenDurable(latch)
@@ -97,7 +108,26 @@ extension OutputGate: StoredCommands {
     contents.withLock { $0.pendingCommands.hasUnstored(id) }
   }
 
-  func note(_ command: StoredCommand) { contents.withLock { $0.pendingCommands.add(command) } }
+  func note(_ command: StoredCommand) { changeCommands { $0.add(command) } }
+
+  func endRequest(_ id: String) { changeCommands { $0.endRequest(id) } }
+
+  private func changeCommands(_ change: (inout PendingCommands) -> Void) {
+    let latches = contents.withLock { contents in
+      change(&contents.pendingCommands)
+      return contents.takeAnswerLatches()
+    }
+    for latch in latches { latch.open() }
+  }
+
+  /// Opens a latch once no answer to a command is expected any more.
+  private func openWhenAnswered(_ latch: Latch) {
+    let latches = contents.withLock { contents in
+      contents.answerLatches.append(latch)
+      return contents.takeAnswerLatches()
+    }
+    for latch in latches { latch.open() }
+  }
 
   nonisolated(nonsending) func write() async {
     if let home = contents.withLock({ $0.engine })?.actor { await beginToWrite(on: home) }

@@ -22,6 +22,8 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
     var items = FIFO<Item>()
     var waiters = FIFO<@Sendable () -> Void>()
     var pendingCommands = PendingCommands()
+    /// Opened when no answer to a command is expected any more.
+    var answerLatches: [Latch] = []
     /// The kind of entry that a mutation is written as.
     var kind = JournalEntry.Kind.change
     /// The last state that has left.
@@ -63,12 +65,13 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
   }
 
   func reduced(_ mutation: Mutation, to view: StagedView<State>, of action: UInt64?) {
-    let (isWritten, hashesEvery) = (writer.writes(mutation), writer.hashesEvery)
+    let isWritten = writer.writes(mutation)
+    let (hashesEvery, isAlone) = (writer.hashesEvery, writer.batchLimit == 1)
     let begins = contents.withLock { contents in
       // Commands come first, so that no mutation of a command is written before the command.
       contents.takePendingCommands()
       if isWritten {
-        contents.append(mutation, view.state, of: action, hashesEvery)
+        contents.append(mutation, view, of: action, hashesEvery, isAlone: isAlone)
       } else {
         contents.machine.reduceTransient()
       }
@@ -215,6 +218,13 @@ final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: O
 }
 
 extension OutputGate.Contents {
+  /// Returns the latches to open, if no answer to a command is expected any more.
+  mutating func takeAnswerLatches() -> [Latch] {
+    if pendingCommands.awaitsAnswer || answerLatches.isEmpty { return [] }
+    defer { answerLatches = [] }
+    return answerLatches
+  }
+
   /// Adds entries for the recorded commands.
   mutating func takePendingCommands() {
     for command in pendingCommands.takeAll() {
@@ -223,8 +233,18 @@ extension OutputGate.Contents {
     }
   }
 
+  /// Adds an entry for a mutation.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - view: The state after it.
+  ///   - cause: The action that emitted it.
+  ///   - hashesEvery: After how many entries an entry contains the state.
+  ///   - isAlone: Whether the entry is written by itself. Then it also contains the state that is
+  ///     shown when it is durable: the reactor may have reduced more before it is taken.
   mutating func append(
-    _ mutation: Mutation, _ state: State, of cause: UInt64?, _ hashesEvery: Int
+    _ mutation: Mutation, _ view: StagedView<State>, of cause: UInt64?, _ hashesEvery: Int,
+    isAlone: Bool
   ) {
     guard let sequence = machine.append(of: cause) else { return }
     // With transient mutations, the state differs from the one that a replay makes.
@@ -232,7 +252,7 @@ extension OutputGate.Contents {
     entries.append(
       GateEntry(
         sequence: sequence, kind: kind, mutation: mutation, cause: cause,
-        state: isHashed ? state : nil))
+        state: isHashed ? view.state : nil, shown: isAlone && view.isShown ? view : nil))
   }
 
   mutating func nextItem() -> StagedItem<State, Output>? {

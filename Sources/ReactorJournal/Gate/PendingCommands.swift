@@ -7,14 +7,27 @@ struct PendingCommands: Sendable {
   private var count = 0
   /// How many records of each command have been taken and are not durable yet.
   private var taken: [String: Int] = [:]
+  /// The commands that have begun, and whose answers have yet to be recorded.
+  private var unanswered: Set<String> = []
 
   mutating func add(_ command: StoredCommand) {
+    if command.standing == .begun {
+      unanswered.insert(command.id)
+    } else {
+      unanswered.remove(command.id)
+    }
     let isPending = pending.removeValue(forKey: command.id) != nil
     // A command that has not been written need not be withdrawn in the journal.
     if isPending, command.standing == .withdrawn { return }
     count += 1
     pending[command.id] = (count, command)
   }
+
+  /// No answer is expected any more.
+  mutating func endRequest(_ id: String) { unanswered.remove(id) }
+
+  /// Whether the answer to a command is still expected.
+  var awaitsAnswer: Bool { !unanswered.isEmpty }
 
   /// Takes all records, in order.
   mutating func takeAll() -> [StoredCommand] {

@@ -7,7 +7,7 @@
 /// The identity of the file at a path, to detect that it is no longer the file that was opened.
 ///
 /// Writing to a file that was deleted or replaced reports no error, and the data is lost.
-struct FileIdentity: Equatable, Sendable {
+struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 

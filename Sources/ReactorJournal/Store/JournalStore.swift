@@ -11,8 +11,11 @@
 ///   ``deleteSnapshots(of:through:epoch:)``.
 /// - **Identifiers**: ``ids(of:after:limit:)`` lists them, and ``move(_:to:)`` changes one.
 ///
-/// **Runs on** any thread. For one reactor, the functions are called one after another, except that
-/// reads may happen at any time.
+/// **Runs on** any thread, and each call has to be atomic. For one reactor, appends are called one
+/// after another. So are the calls that make a snapshot: ``save(_:of:epoch:)`` and the two
+/// deletions. But a snapshot is made while entries are appended, and reads may happen at any time.
+/// ``release(_:epoch:)`` comes after the last append, and may come before the last call of a
+/// snapshot.
 ///
 /// **Safety**: a store has to compare two numbers in the same atomic step as each write. The epoch
 /// has to be the one that the last ``take(_:)`` returned; it decides which writer may write. The

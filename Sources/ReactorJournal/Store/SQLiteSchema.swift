@@ -33,7 +33,7 @@ enum SQLiteSchema {
   }
 
   /// How long a connection waits while another one is writing, in seconds.
-  static let busySeconds = 10
+  static let busySeconds: CInt = 10
 
   private static var configuration: Configuration {
     var configuration = Configuration()

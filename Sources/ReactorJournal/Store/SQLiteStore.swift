@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Reactor
 import ReactorRuntime
 
@@ -101,9 +102,9 @@ public final class SQLiteStore: JournalStore {
   private func truncateLog() async {
     try? await queue.writeWithoutTransaction { db in
       // Do not wait ten seconds for another process; it empties the log when it releases its
-      // journal.
-      try db.execute(sql: "PRAGMA busy_timeout = 0")
-      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(SQLiteSchema.busySeconds * 1_000)") }
+      // journal. A PRAGMA would fail in a cancelled task, and the time would stay 0.
+      sqlite3_busy_timeout(db.sqliteConnection, 0)
+      defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteSchema.busySeconds * 1_000) }
       try db.checkpoint(.truncate)
     }
   }

@@ -20,6 +20,11 @@ struct InputFile {
   private init(_ path: String) throws(TaskError) {
     let descriptor = FileNames.descriptor(path, dash: STDIN_FILENO)
     self.path = path == "-" ? "standard input" : "\"\(path)\""
+    let isOpen =
+      descriptor.map { OpenDatabase.contains(descriptor: $0) } ?? OpenDatabase.contains(path)
+    guard !isOpen else {
+      throw .refused("\(self.path) is a database; name a file that 'export' has written")
+    }
     // Nonblocking, so that opening a named pipe does not wait for its writer: `wait` does that.
     file =
       descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }

@@ -15,6 +15,9 @@ struct ReplacedFile: Sendable {
   /// Starts a file, unless what exists must not be replaced.
   init(path: String) throws(TaskError) {
     if let descriptor = FileNames.descriptor(path, dash: STDOUT_FILENO) {
+      guard !OpenDatabase.contains(descriptor: descriptor) else {
+        throw .refused("\"\(path)\" is a database; name another file")
+      }
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
       guard copy >= 0 else { throw .refused("\"\(path)\" is not open; name a file") }
       self.path = path == "-" ? "standard output" : path
@@ -80,6 +83,7 @@ struct ReplacedFile: Sendable {
   }
 
   private static func isDatabase(_ path: String) -> Bool {
+    if OpenDatabase.contains(path) { return true }
     let beginning = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 15)
     return beginning == Data("SQLite format 3".utf8)
   }

@@ -10,6 +10,8 @@ final class TaskDatabase: Sendable {
   private let options: DatabaseOptions
   private let main: DatabaseQueue
   private let access: DatabaseLocation.Access
+  /// Keeps other code of this process from opening the files.
+  private let open: Locked<OpenDatabase?>
   /// The file that was opened.
   private let file: FileIdentity?
   /// The files that were first found beside it: its log, and the log's index.
@@ -25,6 +27,7 @@ final class TaskDatabase: Sendable {
   ) throws(TaskError) {
     self.location = location
     self.options = options
+    open = Locked(location.path.map { OpenDatabase($0) })
     do {
       (main, access) = try location.open(options)
       file = location.path.flatMap(FileIdentity.init)
@@ -81,6 +84,7 @@ final class TaskDatabase: Sendable {
     }
     try? reader?.close()
     try? main.close()
+    open.withLock { $0 = nil }
   }
 
   /// Whether the file that was opened, and its log, are still at their paths: otherwise everything
@@ -154,18 +158,6 @@ extension TaskStore {
     }
     guard let value else { preconditionFailure("the body ran, or it would have thrown") }
     return value
-  }
-}
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable {
-  let device: dev_t
-  let number: ino_t
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (status.st_dev, status.st_ino)
   }
 }
 

@@ -327,6 +327,18 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
+  @Test func `written one by one, a reactor ends with all mutations that are durable`()
+    async throws
+  {
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1", durability: .each) { CartReactor(Log()) }
+    await store.prepare([.pass, .fail, .fail])
+    await cart.send(.addAll([1, 2])).settled
+    await cart.stop().settled
+    #expect(await store.batches == [1])
+    #expect(await cart.currentState.items == [1])
+  }
+
   @Test func `an ask of a reactor whose store fails gets the error`() async throws {
     let reports = Log<String>()
     let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }

@@ -15,6 +15,7 @@ actor FaultyStore: ForwardingStore {
   private let faultsOneIn: Int
   /// The last entry that is kept, to be looked at without waiting.
   nonisolated let lastStored = Guarded(0)
+  private nonisolated let stalled = Guarded<[Latch]>([])
   /// How often an answer got lost, and how often it stalled.
   nonisolated let answersLost = Guarded(0)
   nonisolated let stalls = Guarded(0)
@@ -24,14 +25,28 @@ actor FaultyStore: ForwardingStore {
     self.faultsOneIn = faultsOneIn
   }
 
-  /// Lets others go on a few times, and now and then for long enough that a batch fills.
+  /// Suspends a few times, and now and then stalls until ``resume()`` is called.
   private func delay() async {
-    var turns = random.below(4)
-    if random.oneIn(8) {
-      turns = 40
-      stalls.withLock { $0 += 1 }
+    guard random.oneIn(8) else {
+      for _ in 0..<random.below(4) { await Task.yield() }
+      return
     }
-    for _ in 0..<turns { await Task.yield() }
+    stalls.withLock { $0 += 1 }
+    let latch = Latch()
+    stalled.withLock { $0.append(latch) }
+    await latch.wait()
+  }
+
+  /// Lets what has stalled go on.
+  ///
+  /// - Returns: Whether something had.
+  nonisolated func resume() -> Bool {
+    let latches = stalled.withLock { stalled in
+      defer { stalled = [] }
+      return stalled
+    }
+    for latch in latches { latch.open() }
+    return !latches.isEmpty
   }
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {

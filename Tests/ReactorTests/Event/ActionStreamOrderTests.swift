@@ -7,8 +7,10 @@ import Testing
 
 /// The order between the streams of actions and what waits for an action.
 @Suite(.bounded) struct ActionStreamOrderTests {
-  @Test func `an action is in the streams before its waiters are resumed`() async {
-    let reactor = ScriptedReactor()
+  @Test(arguments: [false, true])
+  func `an action is in the streams before its waiters are resumed`(hasEffect: Bool) async {
+    // The effect ends before it suspends, and so within the turn.
+    let reactor = ScriptedReactor { _, _ in hasEffect ? .run { _ in } : .empty }
     let stream = reactor.actions()
     await reactor.turn { reactor in
       let core = reactor.pipeline.core

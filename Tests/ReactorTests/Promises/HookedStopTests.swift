@@ -64,6 +64,23 @@ import Testing
     silent.continuation.finish()
   }
 
+  @Test func `after two stops before the hooks exist, a third discards what a hook keeps`() async {
+    let silent = AsyncStream<Int>.makeStream()
+    let taken = Gate()
+    let reactor = MutationHookedReactor { _, mutation in
+      Erased(zip(mutation, silent.stream).map { $0.0 })
+    } _: { _, action in
+      taken.open()
+      return .just(action)
+    }
+    let stopped = await reactor.stopTwice(afterSending: 1)
+    await taken.pass()
+    reactor.stop()
+    await stopped.settled
+    #expect(await reactor.currentState == [])
+    silent.continuation.finish()
+  }
+
   @Test func `a stop from inside the hook passes what was sent before`() async {
     let reactor = MutationHookedReactor.make { reactor, number in if number == 3 { reactor?.stop() }
     }
@@ -104,6 +121,15 @@ import Testing
     await ready.settled
     #expect(reactor.begun.entries == [-1])
     #expect(reactor.reports.problems == ["actionDropped"])
+  }
+}
+
+extension MutationHookedReactor {
+  /// Nothing of the reactor runs before this returns.
+  fileprivate func stopTwice(afterSending action: Int) -> StopReceipt {
+    send(action)
+    stop()
+    return stop()
   }
 }
 
