@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Glibc
-  import TerminalTesting
+  import ReactorREPLTesting
   import Testing
   import TestLimits
 
