@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 /// Actions are types of their own, as in ReSwift.
-private protocol AppAction: Sendable {}
-private struct RequestUser: AppAction { let id: Int }
-private struct ToggleFavourite: AppAction { let id: Int }
-private struct LogOut: AppAction {}
+private protocol TypedAction: Sendable {}
+private struct RequestUser: TypedAction { let id: Int }
+private struct ToggleFavourite: TypedAction { let id: Int }
+private struct LogOut: TypedAction {}
 
 /// Takes actions of one type.
 private struct Favourites: ReactorPart {
@@ -30,7 +30,7 @@ private struct User: ReactorPart {
 
   let gate: Gate
 
-  func mutate(action: any AppAction, state: State) -> MutationStream<Mutation> {
+  func mutate(action: any TypedAction, state: State) -> MutationStream<Mutation> {
     switch action {
     case let action as RequestUser:
       .concat(
@@ -57,11 +57,11 @@ private struct User: ReactorPart {
 private struct Counting: ReactorPart {
   typealias State = Int
 
-  func reduce(state: inout Int, mutation: any AppAction) { state += 1 }
+  func reduce(state: inout Int, mutation: any TypedAction) { state += 1 }
 }
 
 private actor AppStore: Reactor {
-  typealias Action = any AppAction
+  typealias Action = any TypedAction
   typealias Mutation = PartMutation<State>
 
   struct State: Equatable {
@@ -76,7 +76,7 @@ private actor AppStore: Reactor {
 
   init(_ gate: Gate) { user = User(gate: gate) }
 
-  func mutate(action: any AppAction) -> MutationStream<Mutation> {
+  func mutate(action: any TypedAction) -> MutationStream<Mutation> {
     .merge(
       Favourites().mutate(broadcast: action, at: \.favourites, of: currentState),
       user.mutate(broadcast: action, at: \.user, of: currentState),
