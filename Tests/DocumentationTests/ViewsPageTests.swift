@@ -49,34 +49,6 @@ private actor RowsReactor: Reactor {
   }
 }
 
-private actor CounterReactor: Reactor {
-  typealias Action = Int
-  typealias Mutation = Int
-
-  struct State { var value = 0 }
-
-  let initialState = State()
-  let pipeline = Pipeline()
-
-  func reduce(state: inout State, mutation: Int) { state.value += mutation }
-}
-
-private final class Label: Sendable {
-  let shown = Log<Int>()
-
-  func show(_ value: Int) { shown.append(value) }
-}
-
-@MainActor @Observable private final class CounterScreen: DeferredReactorView {
-  let deferredBinding = DeferredBinding<CounterReactor>()
-  var label: Label?
-  var isViewLoaded: Bool { label != nil }
-
-  func bind(reactor: CounterReactor, subscriptions: ReactorSubscriptions) {
-    subscriptions.observe(reactor.state.select(\.value)) { [weak self] in self?.label?.show($0) }
-  }
-}
-
 private struct Todos: ReactorPart {
   enum Action { case add(String) }
   struct State: Equatable { var titles: [String] = [] }
@@ -104,6 +76,34 @@ private actor AppReactor: Reactor {
 }
 
 @MainActor @Suite(.bounded) struct ViewsPageTests {
+  actor CounterReactor: Reactor {
+    typealias Action = Int
+    typealias Mutation = Int
+
+    struct State { var value = 0 }
+
+    let initialState = State()
+    let pipeline = Pipeline()
+
+    func reduce(state: inout State, mutation: Int) { state.value += mutation }
+  }
+
+  final class Label: Sendable {
+    let shown = Log<Int>()
+
+    func show(_ value: Int) { shown.append(value) }
+  }
+
+  @MainActor @Observable final class CounterScreen: DeferredReactorView {
+    let deferredBinding = DeferredBinding<CounterReactor>()
+    var label: Label?
+    var isViewLoaded: Bool { label != nil }
+
+    func bind(reactor: CounterReactor, subscriptions: ReactorSubscriptions) {
+      subscriptions.observe(reactor.state.select(\.value)) { [weak self] in self?.label?.show($0) }
+    }
+  }
+
   @Test func `rows of several kinds are shown in a list`() async {
     let (reactor, screen) = (RowsReactor(), RowsScreen())
     let subscriptions = ReactorSubscriptions()
