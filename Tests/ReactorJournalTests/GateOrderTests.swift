@@ -188,7 +188,7 @@ import Testing
 /// Notes the steps of an end.
 private final class EndObserver: ReactorObserver {
   let steps = Log<String>()
-  let needs: ObserverNeeds = [.life]
+  let needs: ObserverNeeds = [.lifecycle]
 
   func observe(_ step: ReactorStep) {
     switch step.kind {
