@@ -45,9 +45,8 @@ private struct Users: ReactorPart {
   }
 }
 
-private actor AppStore: Reactor {
+private actor AppStore: ComposedReactor {
   struct State { var favourites: Set<Int> = [], user: String? }
-  typealias Mutation = PartMutation<State>
 
   let initialState = State()
   let pipeline = Pipeline()

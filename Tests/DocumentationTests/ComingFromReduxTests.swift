@@ -81,10 +81,9 @@ private struct Timeline: ReactorPart {
   }
 }
 
-private actor AppReactor: Reactor {
+private actor AppReactor: ComposedReactor {
   enum Action { case todos(Todos.Action), timeline(Timeline.Action), logOut }
   struct State { var todos = Todos.State(), timeline = Timeline.State() }
-  typealias Mutation = PartMutation<State>
 
   let initialState = State()
   let pipeline: Pipeline

@@ -60,10 +60,9 @@ private struct Todos: ReactorPart {
   }
 }
 
-private actor AppReactor: Reactor {
+private actor AppReactor: ComposedReactor {
   enum Action { case todos(Todos.Action) }
   struct State { var todos = Todos.State() }
-  typealias Mutation = PartMutation<State>
 
   let initialState = State()
   let pipeline = Pipeline()

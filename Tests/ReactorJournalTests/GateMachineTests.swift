@@ -165,7 +165,7 @@ private struct GateWorld: ExploredWorld {
   @Test(arguments: [
     (1, false, "39835 states, 82173 transitions"),
     (2, false, "44092 states, 89954 transitions"),
-    (2, true, "3347 states, 12110 transitions"),
+    (2, true, "20216 states, 48306 transitions"),
   ])
   func `no output leaves early, is overtaken or is held for ever`(
     _ limit: Int, _ hasWindow: Bool, _ size: String

@@ -9,7 +9,7 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 12)
     print("lifecycle × inbox × work: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "44738 states, 186450 transitions")
+    #expect(seen.size == "37951 states, 148650 transitions")
   }
 
   @Test
@@ -17,6 +17,6 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 12)
     print("lifecycle × inbox × work, limited: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "25343 states, 101566 transitions")
+    #expect(seen.size == "30154 states, 113383 transitions")
   }
 }

@@ -3,10 +3,9 @@ public import Reactor
 /// A mutation of one part of a state, for a reactor that consists of parts.
 ///
 /// ```swift
-/// actor AppReactor: Reactor {
+/// actor AppReactor: ComposedReactor {
 ///   enum Action { case todos(Todos.Action), timeline(Timeline.Action), logOut }
 ///   struct State { var todos = Todos.State(), timeline = Timeline.State() }
-///   typealias Mutation = PartMutation<State>
 ///
 ///   let initialState = State()
 ///   let pipeline = Pipeline()
@@ -24,8 +23,8 @@ public import Reactor
 /// }
 /// ```
 ///
-/// A reactor, or a part, whose mutations have this type needs no `reduce`: the mutation calls the
-/// `reduce` of its part. It is not `Codable`; a journaled reactor declares an enum of mutations
+/// A ``ComposedReactor``, or a ``ComposedPart``, needs no `reduce`: the mutation calls the `reduce`
+/// of its part. A mutation is not `Codable`; a journaled reactor declares an enum of mutations
 /// instead, see ``ReactorPart``.
 ///
 /// Two mutations are equal if they are of the same place in the state, and the parts' mutations are

@@ -68,27 +68,3 @@ extension ReactorPart {
     return mutate(action: action, at: path, of: state)
   }
 }
-
-extension ReactorPart where Mutation == PartMutation<State> {
-  /// Lets the mutation's part apply it, in a part that consists of parts.
-  ///
-  /// - Parameters:
-  ///   - state: The state, modified in place.
-  ///   - mutation: The mutation.
-  @inlinable
-  public func reduce(state: inout State, mutation: PartMutation<State>) {
-    mutation.apply(to: &state)
-  }
-}
-
-extension ReactorRequirements where Mutation == PartMutation<State> {
-  /// Lets the mutation's part apply it, in a reactor that consists of parts.
-  ///
-  /// - Parameters:
-  ///   - state: The state, modified in place.
-  ///   - mutation: The mutation.
-  @inlinable
-  public func reduce(state: inout State, mutation: PartMutation<State>) {
-    mutation.apply(to: &state)
-  }
-}

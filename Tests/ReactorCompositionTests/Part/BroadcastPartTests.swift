@@ -60,9 +60,8 @@ private struct Counting: ReactorPart {
   func reduce(state: inout Int, mutation: any TypedAction) { state += 1 }
 }
 
-private actor AppStore: Reactor {
+private actor AppStore: ComposedReactor {
   typealias Action = any TypedAction
-  typealias Mutation = PartMutation<State>
 
   struct State: Equatable {
     var favourites: Set<Int> = []

@@ -53,7 +53,7 @@ private struct Loading: ReactorPart {
 }
 
 /// A part that consists of parts.
-private struct Pair: ReactorPart {
+private struct Pair: ComposedPart {
   enum Action { case left(Counting.Action), right(Counting.Action) }
 
   struct State: Equatable {
@@ -61,7 +61,6 @@ private struct Pair: ReactorPart {
     var right = 0
   }
 
-  typealias Mutation = PartMutation<State>
   let counting = Counting()
 
   func mutate(action: Action, state: State) -> MutationStream<Mutation> {
@@ -72,7 +71,7 @@ private struct Pair: ReactorPart {
   }
 }
 
-private actor JoinedReactor: Reactor {
+private actor JoinedReactor: ComposedReactor {
   enum Action {
     case pair(Pair.Action), loading(Loading.Action), row(Int, Counting.Action)
     case editor(Counting.Action), clear
@@ -85,7 +84,6 @@ private actor JoinedReactor: Reactor {
     var editor: Int?
   }
 
-  typealias Mutation = PartMutation<State>
 
   let initialState: State
   let pipeline = Pipeline()
