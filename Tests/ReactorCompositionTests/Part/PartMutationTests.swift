@@ -84,7 +84,6 @@ private actor JoinedReactor: ComposedReactor {
     var editor: Int?
   }
 
-
   let initialState: State
   let pipeline = Pipeline()
   let loading: Loading
