@@ -79,14 +79,34 @@ extension ReactorPipeline {
     return core.runs().map(\.action) + parked.map(\.value.action)
   }
 
-  // MARK: Stubs
+  // MARK: Stubs and tests
 
-  /// Makes a stub of a reactor that has not started yet.
+  /// Which refusals are possible besides those of lanes: by a full inbox, and by middleware.
+  package func refusals(on reactor: isolated R) -> (isLimited: Bool, hasMiddleware: Bool) {
+    let isLimited = core.inbox.contents.withLock { $0.machine.limit != .max }
+    return (isLimited, core.turnState.details?.pointee.middleware != nil)
+  }
+
+  /// Starts a reactor under test with a state; the initial state is not read.
+  ///
+  /// A journaled reactor then has no journal: nothing that leaves it is held back.
+  ///
+  /// - Returns: Whether the reactor had not started yet; otherwise nothing has been done.
+  package func begin(from state: R.State, on reactor: isolated R) -> Bool {
+    guard core.phase == .idle else { return false }
+    core.turnState.state = state
+    core.startTaking(on: reactor)
+    return true
+  }
+
+  /// Makes a stub of a reactor that has not started yet, with its initial state or another.
   package func becomeStub(
-    on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
+    on reactor: isolated R, from state: R.State? = nil,
+    _ record: @escaping @Sendable (R.Action) -> Void
   ) -> Bool {
     guard core.inbox.becomeStub() else { return false }
     core.beginStub(on: reactor, record)
+    if let state { core.turnState.state = state }
     return true
   }
 

@@ -27,23 +27,25 @@ public final class ReactorStub<R: Reactor>: Sendable {
 
   private let contents: AwaitableValue<Contents>
 
-  /// Creates a stub; its state is the initial one.
+  /// Creates a stub.
   ///
   /// - Parameters:
   ///   - reactor: A reactor that has not been used yet.
+  ///   - state: The state of the stub; by default the reactor's initial one.
   ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
   /// - Throws: ``StubError`` if the reactor has been used.
   public init(
-    _ reactor: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    _ reactor: R, from state: R.State? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws {
     NearMisses.fail(R.self, at: TestPlace(fileID, filePath, line, column))
     let contents = AwaitableValue(Contents())
     guard
-      await reactor.becomeStub({ action in contents.change { $0.actions.append(action) } })
+      await reactor.becomeStub(
+        from: state, { action in contents.change { $0.actions.append(action) } })
     else {
       throw StubError(
         description: "\(R.self) has begun already; make the stub of an unused one")
@@ -108,8 +110,10 @@ public struct StubError: Error, CustomStringConvertible {
 }
 
 extension Reactor {
-  fileprivate func becomeStub(_ record: @escaping @Sendable (Action) -> Void) -> Bool {
-    pipeline.becomeStub(on: self, record)
+  fileprivate func becomeStub(
+    from state: State?, _ record: @escaping @Sendable (Action) -> Void
+  ) -> Bool {
+    pipeline.becomeStub(on: self, from: state, record)
   }
 
   fileprivate func deliverSteps(to listener: Pipeline.Listener) {

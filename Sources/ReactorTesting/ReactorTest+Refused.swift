@@ -99,7 +99,7 @@ extension TestJournal {
   private func takeRefusal(
     preferring wanted: RefusalReason? = nil
   ) -> (ReactorReport, RefusalReason)? {
-    contents.withLock { contents in
+    let taken = contents.withLock { contents -> (ReactorReport, RefusalReason)? in
       let found = contents.pending.enumerated().compactMap { index, pending in
         if case .report(let report) = pending.entry, let reason = RefusalReason(report.problem) {
           (index: index, report: report, reason: reason)
@@ -111,5 +111,7 @@ extension TestJournal {
       contents.pending.remove(at: last.index)
       return (last.report, last.reason)
     }
+    if let taken { coverage?.assert(.report(taken.0)) }
+    return taken
   }
 }

@@ -38,27 +38,42 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   /// - Parameters:
   ///   - reactor: The reactor.
   ///   - simulation: The simulation that it runs in.
+  ///   - state: The state with which the reactor starts; by default its initial one. With a state,
+  ///     the reactor must not have been used yet, or an issue is reported.
   ///   - strictness: Whether everything that happens has to be asserted.
   ///   - fileID: The source location of the call; leave it and the next three parameters out.
   ///   - filePath: As above.
   ///   - line: As above.
   ///   - column: As above.
-  public init(
-    _ reactor: R, in simulation: Simulation, strictness: Strictness = .exhaustive,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+  public convenience init(
+    _ reactor: R, in simulation: Simulation, from state: R.State? = nil,
+    strictness: Strictness = .exhaustive, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    await self.init(
+      reactor, in: simulation, state.map { Beginning($0) }, strictness,
+      at: TestPlace(fileID, filePath, line, column))
+  }
+
+  package init(
+    _ reactor: R, in simulation: Simulation, _ beginning: Beginning<R>?,
+    _ strictness: Strictness, at place: TestPlace
   ) async {
     self.reactor = reactor
     self.simulation = simulation
-    let place = TestPlace(fileID, filePath, line, column)
     if !simulation.runner.isDriven { place.fail(Self.endedText) }
     NearMisses.fail(R.self, at: place)
     let journal = TestJournal<R>(
       strictness, clock: simulation.clock, start: place)
     self.journal = journal
-    let state = await reactor.startTest(
+    let (state, hasBegun) = await reactor.begin(
+      from: beginning,
       StepListener(handlesReports: { journal.handlesReports }) { journal.record($0) })
-    journal.begin(with: state)
+    if !hasBegun { place.fail(Beginning<R>.begunText) }
+    if let state { journal.begin(with: state) }
+    if let coverage = journal.coverage {
+      for reason in await reactor.possibleRefusals { coverage.addRefusal(reason) }
+    }
     simulation.atEnd { journal.end(afterFailure: $0) }
   }
 
@@ -110,6 +125,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     guard await settle(at: place) else { return }
     journal.expectNothingPending(before: "send(\(action))")
     journal.enter("send(\(action))", at: place)
+    if let coverage = journal.coverage, let lane = await reactor.laneOf(action) {
+      coverage.add(lane)
+    }
     guard !reactor.send(action).isRefused else {
       return journal.failRefused(action, at: place)
     }
@@ -259,8 +277,9 @@ public enum Strictness: Sendable {
 }
 
 extension Reactor {
-  fileprivate func startTest(_ listener: Pipeline.Listener) -> State {
-    pipeline.listen(listener, on: self)
+  fileprivate var possibleRefusals: [RefusalReason] {
+    let (isLimited, hasMiddleware) = pipeline.refusals(on: self)
+    return (isLimited ? [.inboxFull] : []) + (hasMiddleware ? [.middleware] : [])
   }
 
   fileprivate func leftOpen() -> [Action] { pipeline.openActions(on: self) }

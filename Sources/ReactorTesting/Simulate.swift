@@ -45,11 +45,19 @@ public func simulate(
   column: UInt = #column
 ) async throws {
   let simulation = Simulation(seed: seed, at: TestPlace(fileID, filePath, line, column))
+  try await runScenario(scenario, in: simulation, awaitsOthers: awaitsOthers)
+}
+
+/// Runs a scenario in a simulation of its own.
+func runScenario(
+  _ scenario: @escaping @Sendable (Simulation) async throws -> Void, in simulation: Simulation,
+  awaitsOthers: Bool = false
+) async throws {
   let runner = simulation.runner
   SimulatedExecutor.count.add(1, ordering: .relaxed)
   defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
   let task = SimulatedExecutor.$current.withValue(runner) {
-    Simulation.$currentSeed.withValue(seed) {
+    Simulation.$currentSeed.withValue(simulation.seed) {
       runner.taskLocals.begin()
       return Task(executorPreference: runner) {
         defer { runner.finish() }

@@ -111,6 +111,9 @@ public final class SimulatedClock: Clock, Sendable {
   /// The deadline of the next sleeping task.
   var nextDeadline: Instant? { state.withLock { $0.sleepers.last?.deadline } }
 
+  /// The deadline of the last sleeping task.
+  var lastDeadline: Instant? { state.withLock { $0.sleepers.first?.deadline } }
+
   /// The number of sleeping tasks and the remaining time of the first, in words; `nil` if no task
   /// sleeps.
   var sleepers: String? {

@@ -31,6 +31,12 @@ public final class Simulation: Sendable {
   /// The clock, for everything that waits.
   public let clock = SimulatedClock()
 
+  /// Random numbers, decided by the seed or by the choices of an exploration.
+  public let random: SimulatedRandom
+
+  /// Identifiers that count from 1.
+  public let identifiers = SimulatedIdentifiers()
+
   /// Decides the order; 0 is first in, first out.
   public let seed: UInt64
 
@@ -40,9 +46,14 @@ public final class Simulation: Sendable {
   let runner: SimulationExecutor
   private let checks = Guarded<[@Sendable (Bool) -> Void]>([])
 
-  init(seed: UInt64, at place: TestPlace) {
-    self.seed = seed
-    runner = SimulationExecutor(SimulatedOrder(seed: seed), clock, at: place)
+  convenience init(seed: UInt64, at place: TestPlace) {
+    self.init(SimulatedOrder(seed: seed), at: place)
+  }
+
+  init(_ order: SimulatedOrder, at place: TestPlace) {
+    seed = order.seed
+    random = SimulatedRandom(seed: order.seed, order.choices)
+    runner = SimulationExecutor(order, clock, at: place)
   }
 
   /// Returns when nothing else in the scenario can run; after its end, at once.

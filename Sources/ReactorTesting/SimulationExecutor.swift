@@ -25,6 +25,12 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     var isExpedited = false
     /// Whether the driver no longer waits for work from outside.
     var hasStoppedWaiting = false
+    /// The task that continues after a number of jobs, and how many are left.
+    var pause: (jobs: Int, continuation: CheckedContinuation<Void, Never>)?
+    /// Whether the next job that is enqueued runs before all others.
+    var isResumingPaused = false
+    /// The job that runs before all others.
+    var first: UnownedJob?
   }
 
   /// What the driver does next.
@@ -58,7 +64,11 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     let job = UnownedJob(job)
     let (driver, isTooLate) = state.withLock { state in
       if !state.isDriven { return (CheckedContinuation<Void, Never>?.none, true) }
-      state.jobs.append(job)
+      if state.isResumingPaused {
+        (state.isResumingPaused, state.first) = (false, job)
+      } else {
+        state.jobs.append(job)
+      }
       return (state.driver.take(), false)
     }
     driver?.resume()
@@ -97,6 +107,18 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     await withCheckedContinuation { continuation in
       let isDriven = state.withLock { state in
         if state.isDriven { state.idleWaiters.append(continuation) }
+        return state.isDriven
+      }
+      if !isDriven { continuation.resume() }
+    }
+  }
+
+  /// Returns after a number of jobs, or when nothing can run; the caller's job then runs next.
+  func run(jobs: Int) async {
+    guard jobs > 0 else { return }
+    await withCheckedContinuation { continuation in
+      let isDriven = state.withLock { state in
+        if state.isDriven { state.pause = (jobs, continuation) }
         return state.isDriven
       }
       if !isDriven { continuation.resume() }
@@ -164,6 +186,12 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   private static func step(_ state: inout State) -> Step {
+    if let job = state.first.take() { return .run(job) }
+    if let pause = state.pause, pause.jobs == 0 || state.jobs.isEmpty || state.isExpedited {
+      (state.pause, state.isResumingPaused) = (nil, true)
+      return .resume(pause.continuation)
+    }
+    state.pause?.jobs -= 1
     if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isExpedited {
       return .resume(state.idleWaiters.removeFirst())
     }
@@ -174,10 +202,11 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   /// Removes a job in constant time: the first one, or the one that the seed picks.
   private static func takeJob(_ state: inout State) -> UnownedJob? {
-    if state.order.seed != 0, !state.jobs.isEmpty {
-      let place = state.jobs.startIndex + state.order.pick(state.jobs.count)
-      state.jobs.swapAt(place, state.jobs.startIndex)
-    }
+    if state.order.isFirstInFirstOut || state.jobs.isEmpty { return state.jobs.popFirst() }
+    let place = state.jobs.startIndex + state.order.pick(state.jobs.count)
+    // The others keep their order, so that a later choice of zero is the oldest job.
+    if state.order.keepsOthersInOrder { return state.jobs.remove(at: place) }
+    state.jobs.swapAt(place, state.jobs.startIndex)
     return state.jobs.popFirst()
   }
 
@@ -185,8 +214,8 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private func dropJobs() {
     let waiters = state.withLock { state in
       (state.isOver, state.isDriven, state.jobs) = (true, false, [])
-      defer { state.idleWaiters = [] }
-      return state.idleWaiters
+      defer { (state.idleWaiters, state.pause) = ([], nil) }
+      return state.idleWaiters + (state.pause.map { [$0.continuation] } ?? [])
     }
     for waiter in waiters { waiter.resume() }
   }
@@ -205,25 +234,47 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 }
 
-/// Decides which job runs next: the first one, or any, by a seed.
+/// Decides which job runs next: the first one, any by a seed, or the one that is chosen.
 struct SimulatedOrder: Sendable {
   let seed: UInt64
-  private var state: UInt64
+  let choices: ChoiceSource?
+  private var random: SplitMix64
 
   /// - Parameter seed: 0 is first in, first out.
   init(seed: UInt64) {
-    self.seed = seed
-    state = seed
+    (self.seed, choices) = (seed, nil)
+    random = SplitMix64(seed: seed)
   }
+
+  /// The order that a source of choices decides; a choice of zero is the oldest job.
+  init(_ choices: ChoiceSource) {
+    (seed, self.choices) = (0, choices)
+    random = SplitMix64(seed: 0)
+  }
+
+  var isFirstInFirstOut: Bool { seed == 0 && choices == nil }
+
+  var keepsOthersInOrder: Bool { choices != nil }
 
   /// Picks an index below a count.
   mutating func pick(_ count: Int) -> Int {
+    if let choices { return choices.draw(.order, below: count) }
     guard seed != 0, count > 1 else { return 0 }
-    // SplitMix64, by Sebastiano Vigna, in the public domain.
+    return Int(random.next() % UInt64(count))
+  }
+}
+
+/// SplitMix64, by Sebastiano Vigna, in the public domain.
+struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(count))
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -46,6 +46,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   let strictness: Strictness
   /// The source location for failures before the first step.
   let start: TestPlace
+  /// Receives what happens and what is asserted, if something collects that.
+  let coverage: CoverageReporter<R>?
 
   private let clock: SimulatedClock
 
@@ -53,6 +55,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     self.strictness = strictness
     self.clock = clock
     self.start = start
+    coverage = CoverageRegistry.of(R.self)
+    coverage?.begin()
   }
 
   var asserted: R.State {
@@ -66,6 +70,9 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   func record(_ step: ReactorPipeline<R>.Step) {
     guard let entry = Entry(step) else { return }
+    coverage?.see(entry)
+    // An exhaustive test asserts everything that an action does, or it fails.
+    if isExhaustive, entry.isTurn { coverage?.assert(entry) }
     contents.withLock { contents in contents.pending.append(Pending(entry, cause: contents.step)) }
   }
 
@@ -103,6 +110,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
         "send(\(action)) was not taken; if transform(action:) keeps it, use "
           + "test.reactor.send(\(action)), and receive what it changes when it is passed on")
     }
+    for entry in turn where entry.isChange || entry.isTurn { coverage?.assert(entry) }
     compare(change, with: turn.last(where: \.isChange)?.state ?? asserted, at: place)
   }
 
@@ -211,12 +219,14 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   private func take(where isWanted: (Entry) -> Bool) -> Entry? {
-    contents.withLock { contents in
+    let entry = contents.withLock { contents -> Entry? in
       guard let place = contents.pending.firstIndex(where: { isWanted($0.entry) }) else {
         return nil
       }
       return contents.pending.remove(at: place).entry
     }
+    if let entry { coverage?.assert(entry) }
+    return entry
   }
 }
 

@@ -84,6 +84,8 @@ enum EffectPart: Sendable {
 /// A stream that is not a tree.
 protocol PlainEffect: Sendable {
   var isEffect: Bool { get }
+  /// The streams that it runs one after another; `nil` if it is made of none.
+  var partsInOrder: [any PlainEffect]? { get }
   func isIsolated(to actor: any Actor) -> Bool
   func run(into emit: any AnyEmitter, isolation: isolated (any Actor)?) async throws
 }

@@ -22,6 +22,10 @@ extension MutationStream: PlainEffect {
     }
   }
 
+  var partsInOrder: [any PlainEffect]? {
+    if case .concat(let streams) = storage { streams } else { nil }
+  }
+
   func run(into emit: any AnyEmitter, isolation: isolated (any Actor)?) async throws {
     try await run(into: MutationEmitter(emit), isolation: isolation)
   }

@@ -4,7 +4,7 @@ import ReactorMachines
 @usableFromInline
 final class LaneTiming: Sendable {
   let kind: LaneMachine.Rules.Timing
-  private let duration: Duration
+  let duration: Duration
   private let clock: any Clock<Duration>
   /// Whether it is the continuous clock, by which programs run.
   private let isContinuous: Bool
