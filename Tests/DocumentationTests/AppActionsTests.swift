@@ -46,6 +46,7 @@ private struct Users: ReactorPart {
 }
 
 private actor AppStore: ComposedReactor {
+  typealias Action = any AppAction
   struct State { var favourites: Set<Int> = [], user: String? }
 
   let initialState = State()
@@ -55,7 +56,7 @@ private actor AppStore: ComposedReactor {
 
   init(service: any UserService) { users = Users(service: service) }
 
-  func mutate(action: any AppAction) -> MutationStream<Mutation> {
+  func mutate(action: Action) -> MutationStream<Mutation> {
     .merge(
       favourites.mutate(broadcast: action, at: \.favourites, of: currentState),
       users.mutate(broadcast: action, at: \.user, of: currentState))
