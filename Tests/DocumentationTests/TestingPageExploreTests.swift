@@ -107,9 +107,11 @@ private actor Shop {
     print(summary)
     #expect(summary.actions.count == 3)
 
-    await explore(SearchedReactor.self, runs: 50) { state in
-      .oneOf(.of(.clear), .from(.element(of: state)) { .search($0) })
-    } setUp: { _ in
+    await explore(
+      SearchedReactor.self,
+      actions: { state in .oneOf(.of(.clear), .from(.element(of: state)) { .search($0) }) },
+      runs: 50
+    ) { _ in
       SearchedReactor()
     }
   }
