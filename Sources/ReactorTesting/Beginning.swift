@@ -33,8 +33,8 @@ extension Simulation {
   /// await simulation.start(cart, from: .init(items: [.book]))
   /// ```
   ///
-  /// The hooks are called, and ``/Reactor/Reactor/State`` is otherwise as after a start. A
-  /// journaled reactor starts without a journal: nothing that leaves it is held back; use
+  /// The hooks are called, and all but the state is as after a start. A journaled reactor starts
+  /// without a journal: nothing that leaves it is held back; use
   /// `recover(_:from:)` of `ReactorJournalTesting` to have its `recovered()` called as well.
   ///
   /// **If the reactor has started already**, an issue is reported at the call, and nothing is done.

@@ -3,7 +3,7 @@ public import Reactor
 
 /// Why an action was not carried out behind a handle.
 ///
-/// It is an ``ExpectedError``: the console prints it once, and it is not reported.
+/// It is an ``/Reactor/ExpectedError``: the console prints it once, and it is not reported.
 public struct HandleError: ExpectedError, CustomStringConvertible {
   /// One line: what was wrong.
   public let description: String

@@ -137,7 +137,7 @@ public actor HandleReactor<Handle: ReactorHandle>: Reactor, LanedReactor {
   ///
   /// - Parameter action: Makes the action from the reply that it carries.
   /// - Returns: The answer.
-  /// - Throws: The ``ExpectedError`` that it was answered with, `CancellationError`, or
+  /// - Throws: The ``/Reactor/ExpectedError`` that it was answered with, `CancellationError`, or
   ///   ``HandleError``.
   nonisolated(nonsending) public func ask<Value: Sendable & Codable>(
     _ action: (Reply<Value>) -> Handle.Action
