@@ -15,4 +15,14 @@ package enum Checksum {
     }
     return hash
   }
+
+  /// Returns the hash of a text's bytes in UTF-8.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: Its hash.
+  package static func of(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
 }

@@ -36,6 +36,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case outside(JournalKey, sequence: Int, first: Int, last: Int)
   /// The store failed, and it is not certain what has been stored.
   case storeFailed(JournalKey, cause: any Error)
+  /// A commit to the file has been under way since this date; all reactors of the store wait for
+  /// it. It is reported, and not thrown.
+  case stalled(String, since: Date)
   /// The reactor ended before its mutations were durable.
   case ended(JournalKey)
   /// The reactor that was passed has already taken actions or been opened.
@@ -88,6 +91,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       "there is no state at \(sequence) of \(key); its history has \(first) to \(last)"
     case .storeFailed(let key, let cause):
       "the store of \(key) failed: \(ReportText.text(ofError: cause))"
+    case .stalled(let path, let date):
+      "a commit to '\(path)' has been under way since \(date.formatted(.iso8601)): what its "
+        + "reactors do is shown when it has ended"
     case .ended(let key): "\(key) ended before its mutations were kept"
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"

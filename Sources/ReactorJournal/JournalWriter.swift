@@ -29,6 +29,8 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   private let lastAtOpening: Int
   /// Reports failures that reach no caller.
   let report: @Sendable (ReactorReport.Problem) -> Void
+  /// The store, if its commits contain the entries of other reactors, too.
+  private let sharing: SQLiteStore?
   let state: Guarded<Progress>
   let commands: CommandLog
 
@@ -39,6 +41,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
   ) {
     (self.key, self.journal, self.durability) = (key, journal, durability)
     self.report = report
+    sharing = journal.store as? SQLiteStore
     (epoch, lastAtOpening) = (claim.epoch, claim.extent.last)
     commands = CommandLog(key: key, journal: journal)
     var behind: WriteBehind?
@@ -121,11 +124,25 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
     let entries = try encode(batch)
     if usesWriteBehind { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
     do {
-      try await journal.store.append(entries, to: key, epoch: epoch)
+      try await append(entries)
     } catch {
       try await resolve(entries, after: error)
     }
-    commands.add(batch.compactMap { entry in entry.command.map { ($0, entry.sequence) } })
+    // Not by `compactMap`, which takes longer than the rest where there are no commands.
+    var stored: [(StoredCommand, Int)] = []
+    for entry in batch {
+      if let command = entry.command { stored.append((command, entry.sequence)) }
+    }
+    commands.add(stored)
+  }
+
+  private func append(_ entries: [JournalEntry]) async throws {
+    guard let sharing else {
+      return try await journal.store.append(entries, to: key, epoch: epoch)
+    }
+    try await sharing.append(entries, to: key, epoch: epoch) { [report] stall in
+      report(.journalStalled(stall))
+    }
   }
 
   /// Resolves a failed append: reads whether the entries are stored, and appends them again if they
@@ -138,7 +155,7 @@ final class JournalWriter<R: JournaledReactor>: GateWriter {
         of: key, after: first.sequence - 1, limit: entries.count)
       // Nothing else writes with this epoch, so other entries mean that this writer is fenced.
       if found.isEmpty {
-        return try await journal.store.append(entries, to: key, epoch: epoch)
+        return try await append(entries)
       }
       guard found == entries else { throw JournalError.fenced(key, epoch: epoch) }
     } catch JournalError.unusable {

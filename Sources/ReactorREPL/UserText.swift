@@ -20,6 +20,7 @@ extension ReactorReport {
     case .mutationDropped: "a part of the work is missing, since the program ended before"
     case .journalFailed(let error):
       "nothing more can be stored: \(ReportText.text(ofError: error))"
+    case .journalStalled: "the disk is slow; what was changed is shown when it has been stored"
     case .unconfirmed(let count):
       "it is not known whether \(NumberText.counted(count, "change")) at the end were stored"
     case .snapshotSkipped: "a copy of the data cannot be read; the data is complete without it"

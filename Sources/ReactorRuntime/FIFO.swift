@@ -55,8 +55,14 @@ package struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// - Returns: The oldest elements, up to this count; none if the count is not above zero.
+  @inlinable
   package mutating func removeFirst(_ count: Int) -> [Element] {
-    (0..<min(max(0, count), self.count)).compactMap { _ in popFirst() }
+    // Without moving an element, if it is one array.
+    if outgoing.isEmpty, count >= incoming.count {
+      defer { incoming = [] }
+      return incoming
+    }
+    return (0..<min(max(0, count), self.count)).compactMap { _ in popFirst() }
   }
 
   /// - Returns: The newest elements, up to this count; none if the count is not above zero.

@@ -15,7 +15,8 @@ import ReactorJournal
 /// `full`, no file may grow beyond a quarter of a megabyte, and `lost S N` says that a number could
 /// not be kept; with `read-only`, the same from the first number on that was acknowledged; with
 /// `nobody`, it is a user who owns nothing. With `sum`, it opens a ``SumReactor`` instead, and says
-/// its state and how many kilobytes this process has had at most.
+/// its state and how many kilobytes this process has had at most. With `many`, it opens 64
+/// reactors, and says `ack R N` when reactor R has settled N actions, and `lost R` when it failed.
 @main
 struct JournalFixture {
   static func main() async {
@@ -32,6 +33,7 @@ struct JournalFixture {
     if mode == "nobody", geteuid() == 0 { _ = (setgid(65_534), setuid(65_534)) }
     let options = JournalOptions(snapshotAfter: .milliseconds(1))
     let journal = try await Journal(.sqlite(at: arguments[1]), options: options)
+    if mode == "many" { return try await openMany(journal) }
     if mode == "sum" { return try await openSum(arguments[1]) }
     let tally = try await journal.open("1") { TallyReactor() }
     var begun = await tally.currentState
@@ -58,6 +60,26 @@ struct JournalFixture {
             let outcome = await tally.outcome(of: .init(sender: sender, number: number))
             printLine("\(outcome.isFinished ? "ack" : "lost") \(sender) \(number)")
             if !outcome.isFinished { break }
+          }
+        }
+      }
+    }
+  }
+
+  private static func openMany(_ journal: Journal) async throws {
+    ReactorReports.setHandler { _ in }
+    var reactors: [(TripleReactor, begun: Int)] = []
+    for id in 0..<64 {
+      let reactor = try await journal.open("\(id)") { TripleReactor() }
+      reactors.append((reactor, await reactor.currentState.count / 3))
+    }
+    printLine("opened \(reactors.reduce(0) { $0 + $1.begun })")
+    await withTaskGroup(of: Void.self) { group in
+      for (id, (reactor, begun)) in reactors.enumerated() {
+        group.addTask {
+          for number in (begun + 1)... {
+            guard await reactor.outcome(of: id).isFinished else { return printLine("lost \(id)") }
+            printLine("ack \(id) \(number)")
           }
         }
       }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Reactor
 import TestLimits
 import TestSupport
@@ -9,14 +8,6 @@ import Testing
 
 /// A database that may not grow: what SQLite answers on a full disk.
 @Suite(.bounded) struct FullDatabaseTests {
-  /// How many pages the file may have beyond those it has; none more than SQLite can count.
-  private func leave(pages: Int, in store: SQLiteStore) async throws {
-    try await store.queue.writeWithoutTransaction { db in
-      let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(min(count + pages, 1 << 30))")
-    }
-  }
-
   @Test func `on a full disk, acknowledged entries remain, and nothing else is shown`()
     async throws
   {
@@ -27,7 +18,7 @@ import Testing
     let reports = Log<String>()
     let cart = try await journal.open("1") { CartReactor(reports) }
     let seen = Task { [state = cart.state] in await state.reduce(0) { max($0, $1.items.count) } }
-    try await leave(pages: 3, in: store)
+    try await store.leave(pages: 3)
     var (acknowledged, failure) = (0, nil as (any Error)?)
     while failure == nil {
       switch await cart.outcome(of: .add(acknowledged + 1)) {
@@ -44,7 +35,7 @@ import Testing
     #expect(reports.entries.contains { $0.contains("the disk of '\(fixture.path)' is full") })
     #expect(await seen.value == acknowledged)
     await cart.stop().settled
-    try await leave(pages: 1 << 20, in: store)
+    try await store.leave(pages: 1 << 20)
     let again = try await journal.open("1") { CartReactor() }
     #expect(await again.currentState.items == Array(1..<(acknowledged + 1)))
     await again.send(.add(0)).settled
@@ -56,7 +47,7 @@ import Testing
     defer { fixture.remove() }
     let store = try await SQLiteStore(path: fixture.path)
     let claim = try await store.take(JournalKey(name: "cart", id: "1"))
-    try await leave(pages: 0, in: store)
+    try await store.leave(pages: 0)
     let large = JournalSnapshot(sequence: 1, version: 1, payload: Data(count: 100_000))
     let error = await #expect(throws: DiskFullError.self) {
       try await store.save(large, of: JournalKey(name: "cart", id: "1"), epoch: claim.epoch)

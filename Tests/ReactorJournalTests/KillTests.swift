@@ -60,6 +60,67 @@ import Testing
     await tally.stop().settled
   }
 
+  // MARK: Shared commits
+
+  @Test
+  func `over kills in the middle of shared commits, each of 64 reactors keeps what is its own`()
+    async throws
+  {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    var random = SplitMix64(seed: 45)
+    var acknowledged: [Int: Int] = [:]
+    for kill in 1...TestCounts.kills {
+      let session = try PipedSession("JournalFixture", arguments: [fixture.path, "many"])
+      let opened = try #require(await session.nextLine())
+      #expect(opened.hasPrefix("opened "), "kill \(kill): \(opened)")
+      // Another process takes one of the journals away, while the others are written.
+      let fenced = random.below(64)
+      var lost: Set<Int> = []
+      for _ in 0..<random.below(1_000) {
+        note(try await session.nextLine(), in: &acknowledged, &lost)
+      }
+      try await SQLiteFile(fixture.path).execute(
+        "UPDATE journal_owner SET epoch = epoch + 1 WHERE name = 'triple' AND id = '\(fenced)'")
+      for _ in 0..<random.below(1_000) {
+        note(try await session.nextLine(), in: &acknowledged, &lost)
+      }
+      session.signal(SIGKILL)
+      for line in try await session.remainingLines() { note(line, in: &acknowledged, &lost) }
+      _ = await session.waitForExit()
+      #expect(lost.isSubset(of: [fenced]), "kill \(kill)")
+      try await checkMany(fixture.path, acknowledged, kill)
+    }
+    #expect(acknowledged.count == 64)
+  }
+
+  private func note(
+    _ line: String?, in acknowledged: inout [Int: Int], _ lost: inout Set<Int>
+  ) {
+    note(line, in: &acknowledged)
+    if let line, line.hasPrefix("lost "), let reactor = Int(line.dropFirst(5)) {
+      lost.insert(reactor)
+    }
+  }
+
+  private func checkMany(_ path: String, _ acknowledged: [Int: Int], _ kill: Int) async throws {
+    let journal = try await Journal(.sqlite(at: path))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 0..<64 {
+        group.addTask {
+          let reactor = try await journal.open("\(id)") { TripleReactor() }
+          let state = await reactor.currentState
+          #expect(state.reactor == nil || state.reactor == id, "kill \(kill), \(id)")
+          #expect(!state.isBroken, "kill \(kill), \(id)")
+          #expect(state.count.isMultiple(of: 3), "kill \(kill), \(id)")
+          #expect(state.count / 3 >= acknowledged[id] ?? 0, "kill \(kill), \(id)")
+          await reactor.stop().settled
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `a second process is refused, until the first is gone`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }

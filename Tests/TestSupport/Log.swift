@@ -69,6 +69,7 @@ extension ReactorReport.Problem {
     case .answeredTwice: "answeredTwice"
     case .notOpened: "notOpened"
     case .journalFailed: "journalFailed"
+    case .journalStalled: "journalStalled"
     case .unconfirmed(let count): "unconfirmed(\(count))"
     case .snapshotSkipped: "snapshotSkipped"
     case .snapshotFailed: "snapshotFailed"

@@ -59,6 +59,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case notOpened
     /// The journal could not be written: the reactor has ended with the last state that is durable.
     case journalFailed(any Error)
+    /// A commit of the journal's store takes unusually long. It is reported once, by one of the
+    /// reactors that wait for it; the error says since when.
+    case journalStalled(any Error)
     /// The reactor ended before the store confirmed this number of mutations: they may be durable
     /// or not.
     case unconfirmed(Int)
@@ -159,6 +162,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .journalFailed(let error):
         "the reactor has ended, because what it did could not be kept: "
           + ReportText.text(ofError: error)
+      case .journalStalled(let error):
+        "the journal waits for its store: \(ReportText.text(ofError: error))"
       case .unconfirmed(let count):
         "the reactor has ended before \(count) mutations were known to be kept"
       case .snapshotFailed(let error):

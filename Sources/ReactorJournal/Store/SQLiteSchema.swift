@@ -32,6 +32,15 @@ enum SQLiteSchema {
     return queue
   }
 
+  /// Opens a connection that only reads a file, which is open already.
+  static func reader(_ path: String, as database: OpenDatabase) throws -> DatabaseQueue {
+    var configuration = configuration
+    configuration.label = "journal reader"
+    configuration.readonly = true
+    configuration.prepareDatabase { _ in withExtendedLifetime(database) {} }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// How long a connection waits while another one is writing, in seconds.
   static let busySeconds: CInt = 10
 
@@ -106,6 +115,10 @@ enum SQLiteSchema {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
+  static let advance = """
+    UPDATE journal_owner SET last = ? WHERE number = ? AND epoch = ? AND last = ?
+    """
+
   static let select = """
     SELECT sequence, version, payload, cause, at, kind, target, state_hash, checksum
     FROM journal_entry WHERE owner = ? AND sequence > ? ORDER BY sequence LIMIT ?
@@ -141,12 +154,16 @@ extension JournalEntry {
   /// A hash of all properties.
   var checksum: UInt64 {
     let (code, target) = kind.columns
-    let numbers = [
-      UInt64(bitPattern: Int64(sequence)), UInt64(bitPattern: Int64(version)), UInt64(code),
-      UInt64(bitPattern: Int64(target ?? 0)), time.timeIntervalSinceReferenceDate.bitPattern,
-      stateHash ?? 0, cause.map { Checksum.of(Data($0.utf8)) } ?? 0,
-    ]
-    return numbers.reduce(Checksum.of(payload)) { ($0 ^ $1) &* 0x100_0000_01b3 }
+    var hash = Checksum.of(payload)
+    func add(_ number: UInt64) { hash = (hash ^ number) &* 0x100_0000_01b3 }
+    add(UInt64(bitPattern: Int64(sequence)))
+    add(UInt64(bitPattern: Int64(version)))
+    add(UInt64(code))
+    add(UInt64(bitPattern: Int64(target ?? 0)))
+    add(time.timeIntervalSinceReferenceDate.bitPattern)
+    add(stateHash ?? 0)
+    add(cause.map { Checksum.of($0) } ?? 0)
+    return hash
   }
 }
 

@@ -31,7 +31,7 @@ extension SQLiteStore {
 
   /// Stores a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await write(key, epoch) { db, owner in
+    try await write(key, epoch, bytes: snapshot.payload.count) { db, owner in
       try TooLarge.check(snapshot.payload, db)
       try db.execute(
         sql: "INSERT OR REPLACE INTO journal_snapshot VALUES (?, ?, ?, ?, ?)",
@@ -46,14 +46,30 @@ extension SQLiteStore {
   public func deleteEntries(
     of key: JournalKey, through sequence: Int, epoch: Int
   ) async throws {
-    try await write(key, epoch) { db, owner in
-      try db.execute(
-        sql: "DELETE FROM journal_entry WHERE owner = ? AND sequence <= ?",
-        arguments: [owner, sequence])
-      try db.execute(
-        sql: "UPDATE journal_owner SET deleted = max(deleted, min(last, ?)) WHERE number = ?",
-        arguments: [sequence, owner])
+    var isDone = false
+    // In parts, since other reactors' writes wait for each.
+    while !isDone {
+      isDone = try await write(key, epoch) { db, owner in
+        let first = try Int.fetchOne(
+          db, sql: "SELECT min(sequence) FROM journal_entry WHERE owner = ?", arguments: [owner])
+        let last = Self.lastToDelete(from: first ?? sequence, through: sequence)
+        try db.execute(
+          sql: "DELETE FROM journal_entry WHERE owner = ? AND sequence <= ?",
+          arguments: [owner, last])
+        try db.execute(
+          sql: "UPDATE journal_owner SET deleted = max(deleted, min(last, ?)) WHERE number = ?",
+          arguments: [last, owner])
+        return last == sequence
+      }
     }
+  }
+
+  /// How many entries are deleted in one transaction.
+  private static let deletionLimit = 1_000
+
+  private static func lastToDelete(from first: Int, through sequence: Int) -> Int {
+    let (count, isOverflow) = sequence.subtractingReportingOverflow(first)
+    return isOverflow || count < deletionLimit ? sequence : first + deletionLimit - 1
   }
 
   /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.

@@ -9,6 +9,14 @@ import ReactorRuntime
 /// A commit is on the disk before it is acknowledged, and survives a power failure (write-ahead
 /// log, `synchronous = FULL`).
 ///
+/// **One commit for many**: what waits of all reactors of the store is written in one transaction,
+/// in the order in which it came. While one commit is under way, the next one collects. A write
+/// that is refused fails alone. If the disk is full, only the writes that did not fit fail. Reads
+/// use other connections, and wait for no write.
+///
+/// **A slow disk** delays all reactors of the store alike. If a commit takes longer than five
+/// seconds, one of them reports ``JournalError/stalled(_:since:)``.
+///
 /// One reactor has a journal open at a time. A second opening, in this process or another one, is
 /// refused until the first reactor has ended or its process is gone.
 ///
@@ -18,14 +26,12 @@ import ReactorRuntime
 /// A file is refused and not changed if it is damaged, if it is not a journal, or if its log is
 /// damaged before its last commit.
 public final class SQLiteStore: JournalStore {
+  /// The connection of the writer.
   let queue: DatabaseQueue
   let path: String
+  let committer: GroupCommitter
+  private let readers: ReaderConnections
   private let locks: OwnerLocks
-  /// The main file and its log.
-  ///
-  /// The log exists once the file has been read. SQLite creates no other log while this store is
-  /// open.
-  private let files: [OpenedFile]
   /// The journals that this store has taken.
   ///
   /// With it, a journal is released without the database, which may be broken, and which refuses
@@ -37,7 +43,22 @@ public final class SQLiteStore: JournalStore {
   /// - Parameter path: The path of the file. Links, and a path relative to the current folder, are
   ///   resolved once, now.
   /// - Throws: ``JournalError/unusable(_:cause:)``.
-  public init(path: String) async throws {
+  public convenience init(path: String) async throws {
+    try await self.init(path: path, limits: .init())
+  }
+
+  /// Opens a file with other limits than the default.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limits: How much a shared commit may store.
+  ///   - stallLimit: How long a commit may take, about, before it is reported.
+  ///   - clock: The clock that measures that.
+  /// - Throws: ``JournalError/unusable(_:cause:)``.
+  init(
+    path: String, limits: GroupCommitMachine.Limits, stallLimit: Duration = .seconds(5),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws {
     let resolved = FilePath.resolved(path)
     self.path = resolved
     do {
@@ -48,21 +69,25 @@ public final class SQLiteStore: JournalStore {
       queue = try await SQLiteSchema.open(resolved, as: database)
       database.opened()
       locks = try OwnerLocks(path: resolved + ".owners")
-      files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
+      // The log exists once the file has been read. SQLite creates no other log while this store is
+      // open.
+      let files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
+      committer = GroupCommitter(
+        queue, files: files, limits: limits, stallLimit: stallLimit, clock: clock)
+      readers = ReaderConnections(
+        resolved, as: database, files: files, writer: queue,
+        limit: max(2, min(4, ProcessInfo.processInfo.activeProcessorCount)))
     } catch {
       throw JournalError.unusable(path, cause: FileError.of(error, in: resolved))
     }
   }
 
+  deinit { readers.close() }
+
   /// Makes the caller the writer of a journal; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) async throws -> JournalClaim {
     try key.check()
-    let owner = try await change { db in
-      if let owner = try Self.owner(of: key, db) { return owner.number }
-      try db.cachedStatement(sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?)")
-        .execute(arguments: [key.name, key.id])
-      return db.lastInsertedRowID
-    }
+    let owner = try await number(of: key)
     // The lock comes first: with it, the previous owner is gone, and the new epoch fences its
     // writes that may still be under way.
     guard try lock(owner) else { throw JournalError.alreadyOpen(key) }
@@ -111,23 +136,17 @@ public final class SQLiteStore: JournalStore {
 
   /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    guard let first = entries.first else { return }
-    try await commit { db in
-      let owner = try Self.owned(key, epoch, db)
-      guard first.sequence == owner.extent.last + 1 else {
-        throw JournalError.outOfOrder(
-          key, expected: first.sequence - 1, last: owner.extent.last)
-      }
-      for entry in entries { try TooLarge.check(entry.payload, db) }
-      let insert = try EntryInsert(db, of: owner.number, epoch)
-      for entry in entries { try insert.execute(entry) }
-      try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
-        .execute(arguments: [first.sequence + entries.count - 1, owner.number])
-    }
-    // If the file was deleted or replaced, the commit is lost.
-    if let file = files.first(where: \.isGone) {
-      throw JournalError.storeFailed(key, cause: FileMissingError(path: file.path))
-    }
+    try await append(entries, to: key, epoch: epoch, whenStalled: nil)
+  }
+
+  func append(
+    _ entries: [JournalEntry], to key: JournalKey, epoch: Int,
+    whenStalled stalled: (@Sendable (any Error) -> Void)?
+  ) async throws {
+    if entries.isEmpty { return }
+    let owner = taken.withLock { $0[key].flatMap { $0.epoch == epoch ? $0.owner : nil } }
+    let rows = EntryRows(entries, of: key, epoch: epoch, owner: owner)
+    try await mappingFailures { try await committer.write(rows, whenStalled: stalled) }
   }
 
   /// Returns entries in order; see ``JournalStore/entries(of:after:limit:)``.
@@ -185,14 +204,14 @@ public final class SQLiteStore: JournalStore {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await mappingErrors { try await queue.read(body) }
+    try await mappingErrors { try await readers.read(body) }
   }
 
-  /// Changes the database in one transaction; an error changes nothing.
-  private func change<Value: Sendable>(
+  /// Changes the database in a shared transaction; an error changes nothing.
+  func change<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await mappingErrors { try await queue.write(body) }
+    try await mappingErrors { try await committer.change(body) }
   }
 
   /// Adds the file's name to an error of SQLite.
@@ -212,68 +231,27 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  func write(
-    _ key: JournalKey, _ epoch: Int, _ body: @escaping @Sendable (Database, Int64) throws -> Void
-  ) async throws {
-    try await commit { db in try body(db, Self.owned(key, epoch, db).number) }
+  func write<Value: Sendable>(
+    _ key: JournalKey, _ epoch: Int, bytes: Int = 0,
+    _ body: @escaping @Sendable (Database, Int64) throws -> Value
+  ) async throws -> Value {
+    try await mappingFailures {
+      try await committer.change(bytes: bytes) { db in
+        try body(db, Self.owned(key, epoch, db).number)
+      }
+    }
   }
 
-  /// Writes in one transaction; if the disk is full, nothing is stored.
+  /// Adds the file's name to an error of SQLite.
   ///
   /// - Throws: For an error of SQLite, an error that is not a ``JournalError``, since that would
   ///   say for certain that nothing was written.
-  private func commit(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-    do {
-      try await queue.write(body)
-    } catch let error as DatabaseError {
+  private func mappingFailures<Value: Sendable>(_ work: () async throws -> Value) async throws
+    -> Value
+  {
+    do { return try await work() } catch let error as DatabaseError {
       throw FileError.of(error, in: path)
     }
-  }
-
-  // MARK: Owners
-
-  struct Owner {
-    let number: Int64
-    let epoch: Int
-    let extent: JournalExtent
-  }
-
-  private static func owned(_ key: JournalKey, _ epoch: Int, _ db: Database) throws -> Owner {
-    guard let owner = try owner(of: key, db), owner.epoch == epoch else {
-      throw JournalError.fenced(key, epoch: epoch)
-    }
-    return owner
-  }
-
-  /// Checks that the journal ends where its owner's row says.
-  private static func checkEnd(of owner: Owner, _ key: JournalKey, _ db: Database) throws {
-    let last = try Int.fetchOne(
-      db, sql: "SELECT max(sequence) FROM journal_entry WHERE owner = ?",
-      arguments: [owner.number])
-    guard last ?? owner.extent.deleted == owner.extent.last else {
-      throw JournalError.corrupt(key, sequence: owner.extent.last)
-    }
-  }
-
-  static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
-    try row(of: key, db).map { row in
-      guard let number: Int64 = row.value(0), let epoch: Int = row.value(1), epoch < .max,
-        let deleted: Int = row.value(2), let last: Int = row.value(3), deleted >= 0, deleted <= last
-      else { throw JournalError.corrupt(key, sequence: 0) }
-      return Owner(
-        number: number, epoch: epoch, extent: JournalExtent(deleted: deleted, last: last))
-    }
-  }
-
-  /// Returns the row of a key, or one with the decomposed identifier that an earlier version wrote.
-  private static func row(of key: JournalKey, _ db: Database) throws -> Row? {
-    // SQLite would compare only the text before the NUL.
-    try key.check()
-    let select = try db.cachedStatement(
-      sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
-    let row = try Row.fetchOne(select, arguments: [key.name, key.id])
-    if row != nil || CanonicalText.isPlain(key.id) { return row }
-    return try Row.fetchOne(select, arguments: [key.name, CanonicalText.decomposed(key.id)])
   }
 }
 

@@ -43,6 +43,7 @@ import Testing
     let error = sample.value
     for problem in [
       ReactorReport.Problem.effectFailed(error), .droppedByMiddleware(error), .journalFailed(error),
+      .journalStalled(error),
       .snapshotFailed(error), .snapshotSkipped(error),
     ] {
       let report = ReactorReport(reactor: ScriptedReactor.self, action: 1, problem: problem)

@@ -4,15 +4,17 @@ import ReactorJournal
 
 /// What keeping costs, everything beside its floor in the same run, as tables.
 ///
-/// With `short`, a tenth of it, once or twice.
+/// With `short`, a tenth of it, once or twice; with `many`, only many reactors on one journal.
 @main
 struct JournalRatios {
   static func main() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let ratios = JournalRatios(
-      folder: folder, isShort: CommandLine.arguments.dropFirst().first == "short")
+    let arguments = CommandLine.arguments.dropFirst()
+    let ratios = JournalRatios(folder: folder, isShort: arguments.contains("short"))
+    try await ratios.manyReactors()
+    if arguments.contains("many") { return }
     try await ratios.writing()
     try await ratios.stateSizes()
     try await ratios.recovering()
@@ -22,20 +24,20 @@ struct JournalRatios {
   let isShort: Bool
 
   /// At once, also into a pipe.
-  private func print(_ line: String) {
+  func print(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
-  private func path() -> String { folder.appending(path: "\(UUID()).db").path }
+  func path() -> String { folder.appending(path: "\(UUID()).db").path }
 
-  private static func time(_ body: () async throws -> Void) async rethrows -> Double {
+  static func time(_ body: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let begun = clock.now
     try await body()
     return begun.duration(to: clock.now) / .seconds(1)
   }
 
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+  static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
   // MARK: Writing
 
@@ -72,7 +74,7 @@ struct JournalRatios {
     return Double(count) / seconds
   }
 
-  private func byHand(senders: Int, each: Int) async throws -> Double {
+  func byHand(senders: Int, each: Int) async throws -> Double {
     let journal = HandJournal(try await PlainRows(path: path()))
     let seconds = await Self.time {
       await withTaskGroup(of: Void.self) { group in
@@ -86,7 +88,8 @@ struct JournalRatios {
 
   func writing() async throws {
     print(
-      "| senders | rows in a batch | journaled rows/s | plain rows/s | ratio | by hand | of that |")
+      "\n| senders | rows in a batch | journaled rows/s | plain rows/s | ratio | by hand | of that |"
+    )
     print("|---|---|---|---|---|---|---|")
     for senders in [1, 8, 64, 512] {
       let count = (senders < 8 ? 4_000 : 40_960) / (isShort ? 10 : 1)
@@ -193,7 +196,7 @@ struct JournalRatios {
     "\(Int((Self.median(values) / 1_000).rounded())),000"
   }
 
-  private func text(_ ratios: [Double]) -> String {
+  func text(_ ratios: [Double]) -> String {
     "\((Self.median(ratios) * 100).rounded() / 100)"
   }
 }
