@@ -23,7 +23,7 @@ def picture(page, name):
     """Saves a picture, without a hovered or pressed element."""
     page.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": 1, "y": 1})
     page.execute_script(
-        "document.activeElement.blur(); document.documentElement.style.scrollbarGutter = 'auto'")
+        "scrollTo(0, 0); document.activeElement.blur(); document.documentElement.style.scrollbarGutter = 'auto'")
     path = FOLDER / f"{name}.png"
     page.save_screenshot(str(path))
     print(f"{path.relative_to(browser.ROOT)}: {path.stat().st_size // 1024} KB")

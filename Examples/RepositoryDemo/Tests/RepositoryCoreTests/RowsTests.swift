@@ -35,7 +35,7 @@ import Testing
     let placeholders = (0..<ListRow.placeholders).map { ListRow.ID.placeholder($0) }
     #expect(
       ids(state.everything.rows)
-        == [.header] + placeholders.prefix(2) + [.advertisement] + placeholders.dropFirst(2))
+        == [.header] + placeholders.prefix(3) + [.advertisement] + placeholders.dropFirst(3))
     #expect(state.everything.rows.first == .header(.init(list: .everything)))
   }
 
@@ -59,14 +59,14 @@ import Testing
   @Test func `rows of all kinds are one array`() {
     let state = loaded { state in
       state.announcements = [
-        Announcement(id: 2, text: "two", place: 0), Announcement(id: 1, text: "one", place: 3),
+        Announcement(id: 2, text: "two", place: 0), Announcement(id: 1, text: "one", place: 4),
       ]
       (state.hasAdvertisement, state.everything.next) = (true, 2)
     }
     #expect(
       ids(state.everything.rows)
-        == [.header, .announcement(2)] + repositories(0..<2) + [.advertisement]
-        + repositories(2..<3) + [.announcement(1)] + repositories(3..<6) + [.loadMore])
+        == [.header, .announcement(2)] + repositories(0..<3) + [.advertisement]
+        + repositories(3..<4) + [.announcement(1)] + repositories(4..<6) + [.loadMore])
     #expect(state.everything.rows.last == .loadMore(.automatic(.everything)))
   }
 

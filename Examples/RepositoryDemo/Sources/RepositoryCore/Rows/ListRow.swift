@@ -64,7 +64,7 @@ extension ListRow {
   /// The number of placeholders before the first page has arrived.
   package static let placeholders = 8
   /// The number of repositories above the advertisement.
-  package static let advertisementPlace = 2
+  package static let advertisementPlace = 3
 
   /// The rows of a list, as a function of the state of all lists.
   package static func rows(of list: ListName, in state: ListsState) -> [ListRow] {

@@ -48,7 +48,7 @@ enum RowViews {
   private static let advertisement: HTML = """
     <li class="band advertisement" id="advertisement"><aside aria-label="Advertisement">\
     <a href="/advertisement"><span class="tag">Ad</span><span><b>One way for every change</b>\
-    <span class="quiet">Actions in, states out: reactors on Swift’s actors.</span></span>\
+    <span class="quiet">Actions in, states out, nothing else.</span></span>\
     <span class="arrow" aria-hidden="true">›</span></a></aside></li>
     """
 

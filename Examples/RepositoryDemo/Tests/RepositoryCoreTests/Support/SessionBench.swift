@@ -20,6 +20,7 @@ struct SessionBench: Sendable {
   let favourites: FavouritesReactor.Registry
   let shell: ShellReactor
   let github: StandIn
+  private let simulation: Simulation
 
   var login: LoginReactor { shell.screens.login }
   var lists: ListsReactor { shell.screens.lists }
@@ -38,11 +39,14 @@ struct SessionBench: Sendable {
     shell = ShellReactor.launched(
       Screens(github, login: login, clock: simulation.clock), favourites: favourites,
       clock: simulation.clock)
-    self.github = github
+    (self.github, self.simulation) = (github, simulation)
   }
 
-  /// Broadcasts an action to the screens of the session.
-  func broadcast(_ action: AppAction) async { await shell.screens.app.send(action).taken }
+  /// Broadcasts an action to the screens of the session, and lets them do what needs no time.
+  func broadcast(_ action: AppAction) async {
+    shell.screens.app.send(action)
+    await simulation.settle()
+  }
 
   func logIn(_ password: String = "difference", isNew: Bool = true) async {
     _ = try? await login.ask { .logIn(name: "ada", password: password, isNew: isNew, $0) }
